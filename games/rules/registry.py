@@ -1,0 +1,31 @@
+"""The rulesets that this service knows: one line each, in the order in which they are listed to players."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.rules.ruleset import Ruleset
+
+AnyRuleset = Ruleset[Any, Any, Any, Any]
+
+RULESETS: tuple[AnyRuleset, ...] = ()
+
+_extra: dict[str, AnyRuleset] = {}
+
+
+def ruleset(key: str) -> AnyRuleset:
+    """The ruleset of that key. Raises KeyError."""
+    for known in RULESETS:
+        if known.key == key:
+            return known
+    return _extra[key]
+
+
+def register(extra: AnyRuleset) -> None:
+    """Make a ruleset playable without listing it to players: for tests and trials of a new one."""
+    _extra[extra.key] = extra
+
+
+def listed() -> tuple[AnyRuleset, ...]:
+    """Those that players are shown."""
+    return RULESETS
