@@ -1,4 +1,4 @@
-"""Tricks: what may be played to one, and who takes it. Shared by every trick-taking ruleset.
+"""Tricks: what may be played to one, who takes it, and the events that say so. Shared by every trick-taking ruleset.
 
 Suits, trumps, rank order, the joker's name and cancelling are parameters; nothing here knows a ruleset.
 """
@@ -6,11 +6,33 @@ Suits, trumps, rank order, the joker's name and cancelling are parameters; nothi
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from typing import ClassVar
+
+import msgspec
 
 from games.rules.cards import Card, suit
+from games.rules.errors import RuleViolation
+from games.rules.lifecycle import Event
 from games.rules.seats import Seat
 
 Played = tuple[Seat, Card]
+
+
+class CardPlayed(Event, frozen=True, kw_only=True, omit_defaults=True):
+    """A card leaves a hand, for all to see. `named` (`as` on the wire) is what a joker stands for."""
+
+    type: ClassVar[str] = "card_played"
+    seat: Seat
+    card: Card
+    named: Card | None = msgspec.field(default=None, name="as")
+
+
+class TrickTaken(Event, frozen=True, kw_only=True):
+    """A trick is complete; `seat` took it, or nobody did. `cards` stand in the order in which they were played."""
+
+    type: ClassVar[str] = "trick_taken"
+    seat: Seat | None
+    cards: tuple[Played, ...]
 
 
 def may_follow(hand: Collection[Card], led: Card | None) -> list[Card]:
@@ -19,6 +41,14 @@ def may_follow(hand: Collection[Card], led: Card | None) -> list[Card]:
         return list(hand)
     same = [card for card in hand if suit(card) == suit(led)]
     return same or list(hand)
+
+
+def check_follow(hand: Collection[Card], card: Card, led: Card | None) -> None:
+    """Refuse a card that `may_follow` does not give: `not-in-hand`, `must-follow-suit`."""
+    if card not in hand:
+        raise RuleViolation("not-in-hand", card=card)
+    if card not in may_follow(hand, led):
+        raise RuleViolation("must-follow-suit", card=card)
 
 
 def by_suit(order: str, led: str, trump: str | None = None) -> Callable[[Card], int]:
