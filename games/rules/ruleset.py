@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 
+from games.rules.cards import Card
 from games.rules.lifecycle import Event, Level, Mode, Place
 from games.rules.seats import Seat
 from games.rules.stream import Stream
@@ -142,9 +143,25 @@ class Ruleset(Protocol[Options, Action, State, View]):
     def probes(self, view: View) -> Iterator[dict[str, Any]]:
         """Actions in wire form worth trying now, legal or not, over the whole action space."""
 
-    @property
-    def refusals(self) -> Mapping[str, frozenset[str]]:
-        """By phase, every code with which `decide` can refuse a parsed action there (`not-your-turn` included)."""
+    def refusals(self, options: Options) -> Mapping[str, frozenset[str]]:
+        """By phase, every code with which `decide` can refuse a parsed action there (`not-your-turn` included).
+
+        Only what games with these options can meet: no phase and no code that they make impossible.
+        """
 
     def deals_afresh(self, event: Event) -> bool:
-        """Whether this event puts a whole new pack on the table, so that cards seen before mean nothing any more."""
+        """Whether this event lays a whole pack out anew: it alone says where cards lie from then on."""
+
+    def cards_in_play(self, state: State) -> tuple[Card, ...]:
+        """Every card whose place the state knows, wherever it lies: hands, table, taken, discards, pile.
+
+        None may be there twice, and the set stays the same from one event that `deals_afresh` to the next. A state
+        that remembers no cards after the scoring may give () there.
+        """
+
+    def secrets(self, state: State, seat: Seat | None) -> frozenset[Card]:
+        """The cards of the pack that this viewer has had no sight of since the last event that `deals_afresh`.
+
+        Undealt ones belong to them. Written from the rules page alone ("Who may see what"), never by asking `view`
+        or `redact`: the conformance suite swaps these cards and demands that nothing changes for the viewer.
+        """
