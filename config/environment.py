@@ -1,0 +1,137 @@
+"""Every setting of the service: typed, read from the environment once, all errors reported together.
+
+Must live here: names, types, defaults and the sentence for the README's table. Must not: Django.
+Servers that `make run` started are found through the state file in the data folder when no URL is given.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+ROOT = Path(__file__).resolve().parent.parent
+STATE_FILE = "servers.json"
+
+Process = Literal["web", "worker", "beat", "command"]
+
+
+class Environment(BaseSettings):
+    """The service's settings. Names in the environment are upper case; those without an alias begin with REPLI_."""
+
+    model_config = SettingsConfigDict(env_prefix="REPLI_", env_file=ROOT / ".env", extra="ignore", frozen=True)
+
+    host: str = Field("127.0.0.1", validation_alias="HOST", description="address that the web server listens on")
+    port: int = Field(8000, ge=1, le=65535, validation_alias="PORT", description="port of the web server")
+    data_dir: Path = Field(ROOT / ".repli", description="folder for the embedded servers' data and secrets")
+    database_url: str | None = Field(
+        None, validation_alias="DATABASE_URL", description="PostgreSQL ≥ 15; unset: an embedded one"
+    )
+    migrate_database_url: str | None = Field(
+        None, validation_alias="MIGRATE_DATABASE_URL", description="the same database as its owner, for migrations"
+    )
+    redis_url: str | None = Field(
+        None, validation_alias="REDIS_URL", description="Redis ≥ 7 or Valkey; unset: an embedded one"
+    )
+    broker_url: str | None = Field(
+        None, validation_alias="CELERY_BROKER_URL", description="Celery's broker; unset: REDIS_URL"
+    )
+    as_owner: bool = Field(False, description="connect as the owner (set for migrations)")
+    process: Process = Field("command", description="what this process is (set by the supervisor)")
+
+    secret_key: str | None = Field(None, description="Django's secret; unset: made once and kept in the data folder")
+    debug: bool = Field(False, description="Django's debug mode; never in production")
+    allowed_hosts: list[str] = Field(
+        ["localhost", "127.0.0.1", "[::1]"], description="host names that the service answers to"
+    )
+    allowed_origins: list[str] = Field(
+        [], description="further browser origins that may use the API and sockets (its own always may)"
+    )
+    log_format: Literal["console", "json"] = Field("console", description="how log lines look")
+    log_level: str = Field("INFO", description="least level that is logged")
+
+    token_days: int = Field(90, ge=1, description="days a token lives from its last use")
+    token_cache_seconds: float = Field(5, ge=0, le=5, description="how long a checked token is believed")
+    throttle: bool = Field(True, description="whether limits are enforced")
+    throttle_auth: str = Field("30/minute", description="logins and registrations per address")
+    throttle_guest: str = Field("60/minute", description="new guests per address")
+    throttle_write: str = Field("1200/minute", description="writing requests per player")
+    throttle_read: str = Field("3000/minute", description="reading requests per player or address")
+    socket_messages_per_second: float = Field(20, gt=0, description="sustained messages a socket may send")
+    socket_burst: int = Field(60, ge=1, description="messages that a socket may send at once")
+
+    bot_pause_min: float = Field(0.7, ge=0, description="least seconds that a bot waits before a move")
+    bot_pause_max: float = Field(1.6, ge=0, description="most seconds that a bot waits before a move")
+    timeout_slack: float = Field(0.3, ge=0, description="seconds after a deadline before a bot takes over")
+    absence_grace: float = Field(10, ge=0, description="seconds without a socket before a bot takes over")
+    deploy_grace: float = Field(60, ge=0, description="the same after the server itself went away")
+    sweep_seconds: float = Field(0.5, gt=0, le=1, description="how often overdue games are looked for")
+    idle_table_seconds: float = Field(3600, gt=0, description="a waiting table untouched for so long is closed")
+    ranked_start_delay: float = Field(3, ge=0, description="seconds between a ranked match and its start")
+    cached_games: int = Field(2000, ge=1, description="folded games that one process keeps")
+
+    database_pool: int = Field(12, ge=1, description="database connections of one web process")
+    prepared_statements: bool = Field(True, description="off for pgbouncer in transaction mode before 1.21")
+    extra_rulesets: list[str] = Field([], description="further rulesets to load, as module:NAME")
+
+    @cached_property
+    def _state(self) -> dict[str, str]:
+        """What the launcher wrote down about the servers it runs; empty if there are none."""
+        try:
+            state: dict[str, str] = json.loads((self.data_dir / STATE_FILE).read_text())
+        except (OSError, ValueError):
+            return {}
+        return state
+
+    @cached_property
+    def application_database(self) -> str:
+        """The database URL of the application role."""
+        return self.database_url or self._state.get("database_url") or "postgresql://repli_app@127.0.0.1:5432/repli"
+
+    @cached_property
+    def owner_database(self) -> str:
+        """The database URL of the owner; the application's own where no other is known."""
+        if self.migrate_database_url:
+            return self.migrate_database_url
+        return self.application_database if self.database_url else self._state.get("migrate_database_url", "")
+
+    @cached_property
+    def redis(self) -> str:
+        return self.redis_url or self._state.get("redis_url") or "redis://127.0.0.1:6379/0"
+
+    @cached_property
+    def broker(self) -> str:
+        return self.broker_url or self.redis
+
+    @cached_property
+    def django_secret(self) -> str:
+        """The configured secret, or one made at first need and kept beside the data, readable by us alone."""
+        if self.secret_key:
+            return self.secret_key
+        path = self.data_dir / "secret_key"
+        try:
+            return path.read_text()
+        except OSError:
+            return _keep(path, secrets.token_urlsafe(48))
+
+
+def _keep(path: Path, secret: str) -> str:
+    """Write a secret unless another process was first; return the one that stands."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(secret)
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        secret = path.read_text()
+    finally:
+        draft.unlink()
+    return secret

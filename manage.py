@@ -1,0 +1,22 @@
+#!/usr/bin/env python3
+"""Django's command line. Migrations run as the database's owner, everything else as the application."""
+
+import os
+import sys
+
+AS_OWNER = {"migrate", "sqlmigrate", "showmigrations"}
+
+
+def main() -> None:
+    """Run one management command."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    os.environ.setdefault("REPLI_PROCESS", "command")
+    if len(sys.argv) > 1 and sys.argv[1] in AS_OWNER:
+        os.environ.setdefault("REPLI_AS_OWNER", "1")
+    from django.core.management import execute_from_command_line
+
+    execute_from_command_line(sys.argv)
+
+
+if __name__ == "__main__":
+    main()
