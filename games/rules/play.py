@@ -32,10 +32,15 @@ def moment(table: Table, now: datetime) -> datetime:
     return max(now, table.at) if table.at else now
 
 
-def record(table: Table, events: Sequence[Event], now: datetime, words: int | None = None) -> Move:
-    """The events as the next ones of this table, and the table after them."""
+def record(
+    table: Table, events: Sequence[Event], now: datetime, words: int | None = None, base: int | None = None
+) -> Move:
+    """The events as the next ones of this table, and the table after them; `base` if the append began earlier."""
     at, place = moment(table, now), table.words if words is None else words
-    records = tuple(Recorded(table.version + n, event, at, place) for n, event in enumerate(events, start=1))
+    began = table.version if base is None else base
+    records = tuple(
+        Recorded(version, event, at, place, began) for version, event in enumerate(events, start=table.version + 1)
+    )
     return Move(records=records, table=advance(table, records))
 
 
@@ -44,22 +49,21 @@ def start(table: Table, seed: bytes, now: datetime) -> Move:
     started = record(table, [life.GameStarted(client_seeds=table.client_seeds)], now)
     draw = stream(table, seed)
     events = table.ruleset.start(started.table.state, moment(table, now), draw)
-    played = _completed(started.table, events, seed, now, draw.position)
-    return Move(records=started.records + played.records, table=played.table)
+    return _completed(started, events, seed, now, draw.position)
 
 
 def act(table: Table, seat: Seat, action: Any, seed: bytes, now: datetime) -> Move:
     """Let a seat of a running game act. Raises NotYourTurn or RuleViolation."""
     draw = stream(table, seed)
     events = table.ruleset.decide(table.state, seat, action, moment(table, now), draw)
-    return _completed(table, events, seed, now, draw.position)
+    return _completed(Move(records=(), table=table), events, seed, now, draw.position)
 
 
 def ring(table: Table, seed: bytes, now: datetime) -> Move:
     """Let the ruleset's own moment happen; its `alarm` must have passed."""
     draw = stream(table, seed)
     events = table.ruleset.ring(table.state, moment(table, now), draw)
-    return _completed(table, events, seed, now, draw.position)
+    return _completed(Move(records=(), table=table), events, seed, now, draw.position)
 
 
 def control(table: Table, seat: Seat, by: life.Controller, reason: life.ControlReason, now: datetime) -> Move:
@@ -72,15 +76,17 @@ def stream(table: Table, seed: bytes) -> Stream:
     return Stream(seed, table.id, table.client_seeds, table.words)
 
 
-def _completed(table: Table, events: Sequence[Event], seed: bytes, now: datetime, words: int) -> Move:
-    """Record rules events, and the end of the game where they bring it about."""
-    move = record(table, events, now, words)
-    standing = table.ruleset.standing(move.table.state)
-    if standing is None:
-        return move
-    finished = life.GameFinished(standing=list(standing), seed=seed.hex())
-    end = record(move.table, [finished], now)
-    return Move(records=move.records + end.records, table=end.table)
+def _completed(begun: Move, events: Sequence[Event], seed: bytes, now: datetime, words: int) -> Move:
+    """Add rules events to what the same append has begun, and the end of the game where they bring it about."""
+    base = begun.table.version - len(begun.records)
+    move = record(begun.table, events, now, words, base)
+    records, table = begun.records + move.records, move.table
+    standing = table.ruleset.standing(table.state)
+    if standing is not None:
+        finished = life.GameFinished(standing=list(standing), seed=seed.hex())
+        end = record(table, [finished], now, base=base)
+        records, table = records + end.records, end.table
+    return Move(records=records, table=table)
 
 
 def seen(table: Table, event: Event, seat: Seat | None) -> dict[str, Any]:

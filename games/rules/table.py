@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import msgspec
@@ -21,12 +23,17 @@ from games.rules.seats import Seat
 
 
 class Recorded(NamedTuple):
-    """An event at its place in the stream. `words` is the place in the random stream after its whole move."""
+    """An event at its place in the stream.
+
+    `words` is the place in the random stream after its whole move; `base` the version that its append began on, so
+    that events of one append can be told from the next one's.
+    """
 
     version: int
     event: Event
     at: datetime
     words: int
+    base: int
 
 
 class Clock(NamedTuple):
@@ -203,6 +210,11 @@ def _changed(table: Table, seat: Seat, **changes: Any) -> Chair:
     chair = table.chairs[seat]
     assert chair is not None, "only a taken seat has a controller"
     return msgspec.structs.replace(chair, **changes)
+
+
+def appends(records: Iterable[Recorded]) -> list[tuple[Recorded, ...]]:
+    """The records cut where one append ends and the next begins."""
+    return [tuple(group) for _, group in groupby(records, key=attrgetter("base"))]
 
 
 def fold(game_id: str, records: Iterable[Recorded]) -> Table:
