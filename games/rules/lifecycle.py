@@ -26,6 +26,12 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     schema: ClassVar[int] = 1  # raised, with an upcaster, when the stored shape changes
 
 
+def plain(event: Event) -> dict[str, Any]:
+    """An event's whole data as JSON values: lists, never tuples, and maps keyed by seat have string keys."""
+    data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(event))
+    return data
+
+
 class Place(msgspec.Struct, frozen=True, kw_only=True):
     """One seat's result: places count from 1, equals share one and the next is skipped."""
 

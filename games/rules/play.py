@@ -18,6 +18,8 @@ from games.rules.seats import Seat
 from games.rules.stream import Stream
 from games.rules.table import Recorded, Table, advance
 
+plain = life.plain
+
 
 class Move(msgspec.Struct, frozen=True, kw_only=True):
     """What a command caused: its events in place, and the table after them."""
@@ -92,11 +94,5 @@ def _completed(begun: Move, events: Sequence[Event], seed: bytes, now: datetime,
 def seen(table: Table, event: Event, seat: Seat | None) -> dict[str, Any]:
     """An event's data as this viewer may see it, given the table before it."""
     if event.type in life.LIFECYCLE:
-        return plain(event)
+        return life.plain(event)
     return table.ruleset.redact(event, seat, table.state)
-
-
-def plain(event: Event) -> dict[str, Any]:
-    """An event's whole data as JSON values; maps keyed by seat have string keys."""
-    data: dict[str, Any] = msgspec.to_builtins(event, str_keys=True)
-    return data
