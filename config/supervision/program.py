@@ -1,0 +1,42 @@
+"""What there is to run: the description of one program, with no life of its own."""
+
+import signal
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from config.embedded.privileges import ServiceUser
+
+
+async def always() -> bool:
+    """The probe of a program that needs none: it is ready as soon as it runs."""
+    return True
+
+
+def nothing() -> None:
+    """The preparation of a program that needs none."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Program:
+    """One program of the stack.
+
+    `answers` tells whether it is ready for work. `before` runs before each start, when no earlier run of it (nor
+    a child of one) is alive any more. `stop` asks it to end; after `grace` seconds `force` is sent. `orphan` is
+    what the kernel sends it when the supervisor itself is gone.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    environment: Mapping[str, str]
+    folder: Path
+    user: ServiceUser | None = None
+    needs: tuple[str, ...] = ()
+    answers: Callable[[], Awaitable[bool]] = always
+    before: Callable[[], None] = nothing
+    start_limit: float = 60.0
+    stop: signal.Signals = signal.SIGTERM
+    grace: float = 10.0
+    force: signal.Signals = signal.SIGKILL
+    orphan: signal.Signals = signal.SIGKILL
+    restart_after: frozenset[str] = field(default_factory=frozenset)

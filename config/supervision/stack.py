@@ -1,0 +1,113 @@
+"""The programs of this project, besides the embedded servers: migrations, web, worker, beat.
+
+The owner's database URL goes to the migrations alone.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+
+from config.supervision.program import Program
+
+CHECKOUT = Path(__file__).resolve().parent.parent.parent
+SERVERS = ("postgres", "valkey")
+HEALTH = "/healthz"
+UVICORN = (
+    *("--ws", "websockets-sansio", "--ws-per-message-deflate", "false", "--ws-max-size", "16384"),
+    *("--ws-ping-interval", "20", "--ws-ping-timeout", "20", "--timeout-graceful-shutdown", "10"),
+    *("--loop", "uvloop", "--http", "httptools", "--no-access-log"),
+)
+
+
+def migrate(urls: Mapping[str, str]) -> Program:
+    """Bring the database to this version's shape."""
+    return _python("migrate", ("manage.py", "migrate", "--no-input", "--verbosity", "1"), urls)
+
+
+def web(name: str, host: str, port: int, urls: Mapping[str, str]) -> Program:
+    """One ASGI process."""
+    return _python(
+        name,
+        ("-m", "uvicorn", "config.asgi:application", "--host", host, "--port", str(port), *UVICORN),
+        _for_application(urls) | {"REPLI_PROCESS": "web", "HOST": host, "PORT": str(port)},
+        needs=SERVERS,
+        answers=partial(healthy, host, port),
+        grace=12.0,
+    )
+
+
+def worker(urls: Mapping[str, str]) -> Program:
+    """The Celery worker: sweeps and bots. It may stay deaf when its broker came back, so it is started anew."""
+    return _python(
+        "worker",
+        (*_CELERY, "worker", "--pool", "threads", "--concurrency", "4", "--without-gossip", "--without-mingle"),
+        _for_application(urls) | {"REPLI_PROCESS": "worker"},
+        needs=SERVERS,
+        restart_after=frozenset({"valkey"}),
+        grace=8.0,
+    )
+
+
+def beat(data_dir: Path, urls: Mapping[str, str]) -> Program:
+    """Celery's clock."""
+    return _python(
+        "beat",
+        (*_CELERY, "beat", "--schedule", str(data_dir / "beat-schedule"), "--pidfile="),
+        _for_application(urls) | {"REPLI_PROCESS": "beat"},
+        needs=SERVERS,
+        restart_after=frozenset({"valkey"}),
+        grace=3.0,
+    )
+
+
+async def healthy(host: str, port: int) -> bool:
+    """Whether the web process answers its health check with success."""
+    address = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 (asking, not listening)
+    try:
+        async with asyncio.timeout(5):
+            reader, writer = await asyncio.open_connection(address, port)
+            try:
+                writer.write(f"GET {HEALTH} HTTP/1.1\r\nHost: {_bracketed(host)}\r\nConnection: close\r\n\r\n".encode())
+                return b" 200 " in await reader.readline()
+            finally:
+                writer.close()
+    except (OSError, TimeoutError):
+        return False
+
+
+def address(host: str, port: int) -> str:
+    """The URL that a person on this machine types."""
+    shown = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 (shown, not listened on)
+    return f"http://{_bracketed(shown)}:{port}/"
+
+
+_CELERY = ("-m", "celery", "--quiet", "-A", "config")
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _for_application(urls: Mapping[str, str]) -> dict[str, str]:
+    return {name: url for name, url in urls.items() if name != "MIGRATE_DATABASE_URL"}
+
+
+def _python(
+    name: str,
+    arguments: tuple[str, ...],
+    variables: Mapping[str, str],
+    **settings: object,
+) -> Program:
+    inherited = {key: value for key, value in os.environ.items() if key != "MIGRATE_DATABASE_URL"}
+    return Program(
+        name=name,
+        command=(sys.executable, *arguments),
+        environment=inherited | {"PYTHONUNBUFFERED": "1"} | dict(variables),
+        folder=CHECKOUT,
+        stop=signal.SIGTERM,
+        **settings,  # type: ignore[arg-type]
+    )
