@@ -131,10 +131,11 @@ class Supervisor:
             loop.add_reader(sys.stdin.fileno(), _stop_at_end, crew)
 
     def _discard(self) -> None:
-        """A temporary run leaves nothing outside its data folder."""
-        if self._options.temporary and self._instance and os.geteuid() == 0:
-            home = privileges.home_of(self._instance)
-            shutil.rmtree(home, ignore_errors=True)
+        """A temporary run leaves nothing behind."""
+        if self._options.temporary:
+            if self._instance is not None and os.geteuid() == 0:
+                shutil.rmtree(privileges.home_of(self._instance), ignore_errors=True)
+            shutil.rmtree(self._data_dir, ignore_errors=True)
 
 
 def _stop_at_end(crew: Crew) -> None:
@@ -209,7 +210,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--servers-only", action="store_true", help="PostgreSQL and Valkey, nothing else")
     parser.add_argument("--quick", action="store_true", help="give up the disk's guarantees (tests)")
-    parser.add_argument("--temporary", action="store_true", help="remove what lies outside the data folder at the end")
+    parser.add_argument("--temporary", action="store_true", help="remove the data folder at the end")
     parser.add_argument("--until-stdin-closes", action="store_true", help="stop when standard input ends")
     return parser.parse_args(arguments)
 
