@@ -1,139 +1,118 @@
 """Makes `.venv` and fills it from uv.lock; run by the Makefile with the machine's own Python, as `-I`.
 
-Quick when nothing changed: a stamp in `.venv` says what it was filled from. Written so that an old Python can
-still read it far enough to be told that it is too old. Package indexes are the user's business: pip and uv find
-them in their own configuration.
+Quick when nothing changed: a stamp in `.venv` says what it was filled from. Plain enough for an old Python to read
+it far enough to be told that it is too old. Package indexes are the user's business: pip and uv find them in their
+own configuration.
 """
+
+from __future__ import annotations
 
 import fcntl
 import hashlib
 import os
 import subprocess
 import sys
+from pathlib import Path
 
-CHECKOUT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-VENV = os.path.join(CHECKOUT, ".venv")
-PYTHON = os.path.join(VENV, "bin", "python")
+CHECKOUT = Path(__file__).resolve().parent.parent
+VENV = CHECKOUT / ".venv"
+PYTHON = VENV / "bin" / "python"
 OLDEST = (3, 11)
 KINDS = {"run": ("--no-dev", "--inexact"), "dev": ()}  # --inexact: leave the tools of `make test` in place
 
 
-def main():
-    # type: () -> int
+def main() -> int:
     """Bring `.venv` up to date for "run" or "dev"; 0 when it is."""
     kind = sys.argv[1] if len(sys.argv) > 1 else "dev"
     if sys.version_info < OLDEST:
-        return _fail(
-            "Repli needs Python 3.11 or newer; `%s` is %s. Name another one: make PYTHON=python3.12 run"
-            % (sys.executable, sys.version.split()[0])
-        )
-    with open(os.path.join(CHECKOUT, ".setup.lock"), "w") as lock:
+        version = sys.version.split()[0]
+        return _fail(f"Repli needs Python 3.11 or newer; this is {version}. Name another: make PYTHON=python3.12 run")
+    with (CHECKOUT / ".setup.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # two starts in one checkout: the second waits
         if _up_to_date(kind):
             return 0
         _say("preparing the environment in .venv (once; needs the package index or its cache)")
         try:
-            _make_venv()
-            _get_uv()
-            _sync(kind)
+            return _make_venv() or _get_uv() or _sync(kind)
         except subprocess.CalledProcessError as error:
-            return _fail("Setting up failed at: %s" % " ".join(map(str, error.cmd)))
-    return 0
+            return _fail(f"Setting up failed at: {' '.join(map(str, error.cmd))}")
 
 
-def _up_to_date(kind):
-    # type: (str) -> bool
-    """Whether `.venv` was filled from the present lock for `kind` (an environment for "dev" serves "run" too)."""
-    return any(_stamp(each) == _wanted() for each in {kind, "dev"}) and os.access(PYTHON, os.X_OK)
+def _up_to_date(kind: str) -> bool:
+    """Whether `.venv` was filled from the present lock for `kind` (one for "dev" serves "run" too)."""
+    return os.access(PYTHON, os.X_OK) and any(_stamp(each) == _wanted() for each in (kind, "dev"))
 
 
-def _stamp_path(kind):
-    # type: (str) -> str
-    return os.path.join(VENV, "stamp-" + kind)
-
-
-def _stamp(kind):
-    # type: (str) -> str
+def _stamp(kind: str) -> str:
     try:
-        with open(_stamp_path(kind)) as file:
-            return file.read()
+        return (VENV / f"stamp-{kind}").read_text()
     except OSError:
         return ""
 
 
-def _wanted():
-    # type: () -> str
+def _wanted() -> str:
     """What `.venv` depends on: the lock, the project file, the Python that runs this, and the checkout's place."""
     digest = hashlib.sha256(repr((sys.version_info[:3], sys.base_prefix, CHECKOUT)).encode())
     for name in ("uv.lock", "pyproject.toml"):
-        with open(os.path.join(CHECKOUT, name), "rb") as file:
-            digest.update(file.read())
+        digest.update((CHECKOUT / name).read_bytes())
     return digest.hexdigest()
 
 
-def _make_venv():
-    # type: () -> None
+def _make_venv() -> int:
     """Make `.venv`, without pip where this Python cannot put it there (Debian without python3-venv)."""
-    if _works([PYTHON, "-c", "import sys; sys.exit(sys.version_info[:2] != %r)" % (sys.version_info[:2],)]):
-        return
-    if _works([sys.executable, "-m", "venv", "--clear", VENV]):
-        return
-    if not _works([sys.executable, "-m", "venv", "--clear", "--without-pip", VENV]):
-        raise SystemExit(
-            _fail("This Python cannot make virtual environments: install its venv module (apt install python3-venv).")
-        )
+    same = f"import sys; sys.exit(sys.version_info[:2] != {sys.version_info[:2]!r})"
+    if _works(PYTHON, "-c", same):
+        return 0
+    if _works(sys.executable, "-m", "venv", "--clear", VENV):
+        return 0
+    if _works(sys.executable, "-m", "venv", "--clear", "--without-pip", VENV):
+        return 0
+    return _fail("This Python cannot make virtual environments: install its venv module (apt install python3-venv).")
 
 
-def _get_uv():
-    # type: () -> None
-    if _works([PYTHON, "-m", "uv", "--version"]):
-        return
+def _get_uv() -> int:
+    if _works(PYTHON, "-m", "uv", "--version"):
+        return 0
     _say("getting uv")
-    quiet = ["--quiet", "--disable-pip-version-check"]
-    if _works([PYTHON, "-m", "pip", "--version"]):
-        _run([PYTHON, "-m", "pip", "install"] + quiet + ["uv"])
+    install = ("install", "--quiet", "--disable-pip-version-check", "uv")
+    if _works(PYTHON, "-m", "pip", "--version"):
+        _run(PYTHON, "-m", "pip", *install)
+    elif _works(sys.executable, "-m", "pip", "--version"):
+        _run(sys.executable, "-m", "pip", "--python", PYTHON, *install)
     else:
-        _run([sys.executable, "-m", "pip", "--python", PYTHON, "install"] + quiet + ["uv"])
+        return _fail("This Python has no pip: install it (apt install python3-pip).")
+    return 0
 
 
-def _sync(kind):
-    # type: (str) -> None
+def _sync(kind: str) -> int:
     _say("installing the locked packages")
-    environment = dict(os.environ, UV_PROJECT_ENVIRONMENT=VENV, UV_PYTHON_DOWNLOADS="never")
-    environment.pop("VIRTUAL_ENV", None)
     for other in KINDS:
-        if os.path.exists(_stamp_path(other)):
-            os.remove(_stamp_path(other))
-    _run(
-        [PYTHON, "-m", "uv", "sync", "--frozen", "--no-progress", "--quiet", "--python", PYTHON] + list(KINDS[kind]),
-        environment,
-    )
-    with open(_stamp_path(kind), "w") as file:
-        file.write(_wanted())
+        (VENV / f"stamp-{other}").unlink(missing_ok=True)
+    _run(PYTHON, "-m", "uv", "sync", "--frozen", "--no-progress", "--quiet", "--python", PYTHON, *KINDS[kind])
+    (VENV / f"stamp-{kind}").write_text(_wanted())
+    return 0
 
 
-def _works(command):
-    # type: (list[str]) -> bool
+def _works(*command: str | Path) -> bool:
+    quiet = subprocess.DEVNULL
     try:
-        quiet = subprocess.DEVNULL
-        return subprocess.call(command, stdin=quiet, stdout=quiet, stderr=quiet, cwd=CHECKOUT) == 0
+        return subprocess.call(command, stdin=quiet, stdout=quiet, stderr=quiet, cwd=CHECKOUT) == 0  # noqa: S603
     except OSError:
         return False
 
 
-def _run(command, environment=None):
-    # type: (list[str], dict[str, str] | None) -> None
-    subprocess.run(command, check=True, cwd=CHECKOUT, env=environment, stdin=subprocess.DEVNULL)
+def _run(*command: str | Path) -> None:
+    environment = {**os.environ, "UV_PROJECT_ENVIRONMENT": str(VENV), "UV_PYTHON_DOWNLOADS": "never"}
+    environment.pop("VIRTUAL_ENV", None)
+    subprocess.run(command, check=True, cwd=CHECKOUT, env=environment, stdin=subprocess.DEVNULL)  # noqa: S603
 
 
-def _say(text):
-    # type: (str) -> None
-    print("repli    | " + text, flush=True)
+def _say(text: str) -> None:
+    print(f"repli    | {text}", flush=True)  # noqa: T201 (nothing else to print with yet)
 
 
-def _fail(text):
-    # type: (str) -> int
-    print("repli    | " + text, file=sys.stderr, flush=True)
+def _fail(text: str) -> int:
+    print(f"repli    | {text}", file=sys.stderr, flush=True)  # noqa: T201
     return 1
 
 

@@ -95,7 +95,8 @@ class Supervisor:
         premises = privileges.choose(self._data_dir, servers.instance)
         if premises.user is not None:
             self._console.say(f"the servers run as user {premises.user.name}, with their data in {premises.data}")
-        programs, urls = [], {}
+        programs: list[Program] = []
+        urls: dict[str, str] = {}
         if not self._environment.database_url:
             if not (premises.data / "postgres").exists():
                 self._console.say("making the database (once)")
@@ -150,7 +151,7 @@ def _locked(data_dir: Path, web_ports: Sequence[int]) -> IO[str]:
         if not data_dir.exists():
             data_dir.mkdir(parents=True)
             data_dir.chmod(0o711 if os.geteuid() == 0 else 0o700)
-        lock = open(data_dir / "lock", "a+", encoding="utf-8")  # noqa: SIM115 (the caller closes it)
+        lock = (data_dir / "lock").open("a+", encoding="utf-8")
     except OSError as error:
         raise Trouble(f"The data folder {data_dir} cannot be used: {error.strerror}. Set REPLI_DATA_DIR.") from None
     try:

@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+import django
 import pytest
 from pytest_django.plugin import DjangoDbBlocker
 
@@ -17,6 +18,7 @@ SERVERS = TestServers()
 os.environ.update(SERVERS.variables)
 # Set here and not in pyproject.toml: from there, the settings would be read before the servers are known.
 os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+django.setup()
 
 SERVERLESS = ("rules",)  # folders whose tests need no server
 

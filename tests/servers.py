@@ -111,9 +111,7 @@ class TestServers:
 
     def _create_outside_database(self) -> None:
         owner = urlsplit(self.migrate_database_url).username or ""
-        statement = sql.SQL("CREATE DATABASE {} OWNER {}").format(
-            sql.Identifier(self._database), sql.Identifier(owner)
-        )
+        statement = sql.SQL("CREATE DATABASE {} OWNER {}").format(sql.Identifier(self._database), sql.Identifier(owner))
         with psycopg.connect(_with_database(self.superuser_database_url, "postgres"), autocommit=True) as connection:
             connection.execute(statement)
 
@@ -166,7 +164,7 @@ class RunningStack:
         raise AssertionError(f"{name} does not run again; the log says:\n{self.said()}")
 
     def kill(self, name: str) -> int:
-        """kill -9 the child `name`; its process id."""
+        """Send SIGKILL to the child `name`; its process id."""
         pid = self.pid(name)
         os.kill(pid, signal.SIGKILL)
         return pid

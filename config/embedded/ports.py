@@ -36,4 +36,3 @@ def free(*, besides: frozenset[int] = frozenset()) -> int:
             if port not in besides and not taken("127.0.0.1", port):
                 return port
     raise RuntimeError("no free port was found on 127.0.0.1")
-

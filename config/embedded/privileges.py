@@ -12,6 +12,7 @@ import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from config.embedded import programs
 from config.embedded.trouble import Trouble
@@ -68,7 +69,7 @@ def own_folder(folder: Path, user: ServiceUser | None) -> Path:
     return folder
 
 
-def as_user(user: ServiceUser | None) -> dict[str, object]:
+def as_user(user: ServiceUser | None) -> dict[str, Any]:
     """The arguments of `subprocess.Popen` that run a program as `user`."""
     if user is None:
         return {}

@@ -115,7 +115,7 @@ def _end_with_parent(number: signal.Signals) -> Callable[[], None] | None:
 
 def open_lock(path: Path) -> IO[bytes]:
     """Open (and make) the file that a child's lock is on."""
-    return open(path, "ab")  # noqa: SIM115 (closed by whoever starts the child)
+    return path.open("ab")
 
 
 def try_lock(lock: IO[bytes]) -> bool:

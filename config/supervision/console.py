@@ -33,7 +33,7 @@ class Console:
         """One line of the program `name`."""
         prefix = f"{name:<{WIDTH}} | "
         if self._coloured:
-            prefix = f"\x1b[{COLOURS.get(name.split('-')[0], '0')}m{prefix}\x1b[0m"
+            prefix = f"\x1b[{COLOURS.get(name.split('-', maxsplit=1)[0], '0')}m{prefix}\x1b[0m"
         if not self._open:
             return
         try:

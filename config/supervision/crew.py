@@ -15,7 +15,7 @@ from config.supervision.service import Service
 PROCESSES_FILE = "processes.json"
 
 
-class Stopped(Exception):  # noqa: N818 (no error: somebody asked for it)
+class Stopped(Exception):
     """Raised inside the start when it is asked to stop."""
 
 

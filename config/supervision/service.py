@@ -37,7 +37,7 @@ class Service:
         self._changed = changed
         self._recovered = recovered
         self._endings: set[asyncio.Task[None]] = set()
-        self._stopping = False
+        self._stopping = asyncio.Event()
 
     async def keep(self, services: Mapping[str, "Service"]) -> None:
         """Run the program again and again until `stop`; Trouble when its very first start does not succeed."""
@@ -46,7 +46,7 @@ class Service:
         while True:
             for name in self.program.needs:
                 await services[name].ready.wait()
-            if self._stopping:
+            if self._stopping.is_set():
                 return
             started = clock.time()
             child = await self._start()
@@ -58,7 +58,7 @@ class Service:
             self.ready.clear()
             self.child = None
             self._changed()
-            if self._stopping:
+            if self._stopping.is_set():
                 return
             if not proven:
                 raise Trouble(f"{self.program.name} could not be started ({child.ending}); its own words are above.")
@@ -68,13 +68,13 @@ class Service:
 
     async def stop(self) -> None:
         """Ask the program to end, and make it end when its time is over."""
-        self._stopping = True
+        self._stopping.set()
         if self.child is not None:
             await self._end(self.child)
 
     def again(self) -> None:
         """End this run, so that another one follows."""
-        if self.child is not None and not self._stopping:
+        if self.child is not None and not self._stopping.is_set():
             ending = asyncio.create_task(self._end(self.child))
             self._endings.add(ending)
             ending.add_done_callback(self._endings.discard)

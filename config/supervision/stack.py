@@ -10,6 +10,7 @@ import sys
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from config.supervision.program import Program
 
@@ -100,7 +101,7 @@ def _python(
     name: str,
     arguments: tuple[str, ...],
     variables: Mapping[str, str],
-    **settings: object,
+    **settings: Any,
 ) -> Program:
     inherited = {key: value for key, value in os.environ.items() if key != "MIGRATE_DATABASE_URL"}
     return Program(
@@ -109,5 +110,5 @@ def _python(
         environment=inherited | {"PYTHONUNBUFFERED": "1"} | dict(variables),
         folder=CHECKOUT,
         stop=signal.SIGTERM,
-        **settings,  # type: ignore[arg-type]
+        **settings,
     )
