@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from games.rules.plie import Plie
 from games.rules.ruleset import Ruleset
 
 AnyRuleset = Ruleset[Any, Any, Any, Any]
 
-RULESETS: tuple[AnyRuleset, ...] = ()
+RULESETS: tuple[AnyRuleset, ...] = (Plie(),)
 
 _extra: dict[str, AnyRuleset] = {}
 

@@ -5,7 +5,7 @@ Suits, trumps, rank order, the joker's name and cancelling are parameters; nothi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import ClassVar
 
 import msgspec
@@ -16,6 +16,7 @@ from games.rules.lifecycle import Event
 from games.rules.seats import Seat
 
 Played = tuple[Seat, Card]
+Taken = tuple[Seat, tuple[Played, ...]]  # who took a trick, and its cards in the order played
 
 
 class CardPlayed(Event, frozen=True, kw_only=True, omit_defaults=True):
@@ -80,3 +81,16 @@ def winner(
     if not contenders:
         return None
     return max(contenders, key=lambda entry: strength(entry[1]))[0]  # max keeps the first of equals
+
+
+def seen_hands(hands: Mapping[Seat, tuple[Card, ...]], viewer: Seat | None) -> dict[Seat, tuple[Card, ...] | int]:
+    """The hands as one viewer sees them: its own written out, of every other its number of cards."""
+    return {seat: cards if seat == viewer else len(cards) for seat, cards in hands.items()}
+
+
+def taken_by_seat(taken: Iterable[Taken], seats: int) -> dict[Seat, tuple[tuple[Played, ...], ...]]:
+    """The tricks that lie before each seat, first taken first."""
+    before: dict[Seat, list[tuple[Played, ...]]] = {seat: [] for seat in range(seats)}
+    for seat, cards in taken:
+        before[seat].append(cards)
+    return {seat: tuple(tricks) for seat, tricks in before.items()}
