@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from games.rules.gg import GG
 from games.rules.plie import Plie
 from games.rules.ruleset import Ruleset
 
 AnyRuleset = Ruleset[Any, Any, Any, Any]
 
-RULESETS: tuple[AnyRuleset, ...] = (Plie(),)
+RULESETS: tuple[AnyRuleset, ...] = (GG(), Plie())
 
 _extra: dict[str, AnyRuleset] = {}
 

@@ -24,7 +24,8 @@ from games.rules.seats import Seat
 from games.rules.stream import Stream
 from games.rules.table import Recorded, Table, advance, event_types
 
-PROBES = 40  # attempts compared per viewer and position
+PROBES = 100  # attempts compared per viewer and position
+NAMES = ("as",)  # members that say what a joker stands for: the name of a card, not a card that lies somewhere
 
 
 def check_secrecy(game: Playthrough, version: int, noise: Stream) -> int:
@@ -94,7 +95,7 @@ def _renamed(value: Any, exchange: Mapping[Card, Card]) -> Any:
     if isinstance(value, list):
         return [_renamed(element, exchange) for element in value]
     if isinstance(value, dict):
-        return {key: _renamed(member, exchange) for key, member in value.items()}
+        return {key: member if key in NAMES else _renamed(member, exchange) for key, member in value.items()}
     return value
 
 
