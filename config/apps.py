@@ -1,4 +1,4 @@
-"""Makes tasks known to Celery in every process that runs Django."""
+"""Makes tasks known to Celery, and our types to the OpenAPI document, in every process that runs Django."""
 
 from __future__ import annotations
 
@@ -10,3 +10,4 @@ class ConfigApp(AppConfig):
 
     def ready(self) -> None:
         from config import celery  # noqa: F401  (makes it the current application)
+        from config.wire import openapi  # noqa: F401  (registers its extensions)

@@ -9,4 +9,8 @@ os.environ.setdefault("REPLI_PROCESS", "web")
 
 from django.core.asgi import get_asgi_application
 
-application = get_asgi_application()
+from django.conf import settings
+
+from config.wire.uploads import limited
+
+application = limited(get_asgi_application(), settings.MAX_BODY_BYTES)

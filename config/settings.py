@@ -111,6 +111,8 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["config.wire.rest.JsonRenderer"],
     "DEFAULT_PARSER_CLASSES": ["config.wire.rest.RawJsonParser"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.wire.rest.Lenient",
+    "DEFAULT_THROTTLE_CLASSES": ["config.wire.limits.Throttle"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "config.wire.rest.problem_response",
     "UNAUTHENTICATED_USER": None,
@@ -189,6 +191,10 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "REDOC_DIST": "SIDECAR",
     "SCHEMA_PATH_PREFIX": r"/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "config.wire.openapi.add_problems",
+    ],
 }
 
 # --- logs -------------------------------------------------------------------------------------------------------

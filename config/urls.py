@@ -12,3 +12,8 @@ async def healthz(_request: HttpRequest) -> HttpResponse:
 
 
 urlpatterns = [path("healthz", healthz)]
+
+handler400 = "config.wire.rest.bad_request"
+handler403 = "config.wire.rest.forbidden"
+handler404 = "config.wire.rest.not_found"
+handler500 = "config.wire.rest.server_error"

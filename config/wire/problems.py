@@ -74,7 +74,15 @@ def body(problem: Problem, language: Language) -> dict[str, Any]:
     """The members shared by HTTP and sockets: title, detail, code and facts."""
     title = TITLES[problem.code][language]
     sentence = DETAILS.get(problem.detail or "", {}).get(language, title)
-    return {"title": title, "detail": sentence.format_map(problem.facts), "code": problem.code, **problem.facts}
+    facts = problem.facts
+    if errors := facts.get("errors"):
+        facts = {**facts, "errors": {name: [_text(fault, language) for fault in of] for name, of in errors.items()}}
+    return {"title": title, "detail": sentence.format_map(facts), "code": problem.code, **facts}
+
+
+def _text(fault: Any, language: Language) -> str:
+    """A fault of `config.wire.faults` in that language, or a sentence that stands already."""
+    return str(fault.text(language) if hasattr(fault, "text") else fault)
 
 
 def http_body(problem: Problem, language: Language, request_id: str | None) -> dict[str, Any]:

@@ -1,0 +1,90 @@
+"""What drf-spectacular must know of our types: msgspec structs as components, problems as the answer to refusals.
+
+`@extend_schema(request=SomeStruct, responses={201: OtherStruct})` works; the refusals are added to every operation.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import ResolvedComponent
+
+from config.wire.problems import STATUS
+
+REF = "#/components/schemas/{name}"
+
+
+class StructExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
+    """A Struct class given to `extend_schema`; the structs that it names become components too."""
+
+    target_class = "msgspec.Struct"
+    match_subclasses = True
+
+    def get_name(self, auto_schema: AutoSchema, direction: str) -> str:  # noqa: ARG002
+        return str(self.target.__name__)
+
+    def get_identity(self, auto_schema: AutoSchema, direction: str) -> Any:  # noqa: ARG002
+        return self.target
+
+    def map_serializer(self, auto_schema: AutoSchema, direction: str) -> dict[str, Any]:  # noqa: ARG002
+        (own,), components = msgspec.json.schema_components([self.target], ref_template=REF)
+        name = own["$ref"].rsplit("/", 1)[1]
+        schema = components.pop(name)
+        for other, described in components.items():
+            component = ResolvedComponent(  # type: ignore[no-untyped-call]
+                name=other, type=ResolvedComponent.SCHEMA, object=other, schema=_plain(described)
+            )
+            auto_schema.registry.register_on_missing(component)
+        return _plain(schema)
+
+
+def _plain(schema: dict[str, Any]) -> dict[str, Any]:
+    """Leave out the title: msgspec gives every struct its name, which the component's name says already."""
+    return {key: value for key, value in schema.items() if key != "title"}
+
+
+class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    target_class = "accounts.authentication.BearerToken"
+    name = "bearer"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:  # noqa: ARG002
+        return {"type": "http", "scheme": "bearer", "description": "The opaque token that an account endpoint gave."}
+
+
+PROBLEM = {
+    "type": "object",
+    "description": "RFC 9457 problem details. Codes never change; some carry more members.",
+    "required": ["type", "title", "status", "detail", "code"],
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "code": {"type": "string", "enum": sorted(STATUS)},
+        "request_id": {"type": "string"},
+        "errors": {
+            "type": "object",
+            "description": "`validation`: what is wrong, by member of the request",
+            "additionalProperties": {"type": "array", "items": {"type": "string"}},
+        },
+        "retry_after": {"type": "integer", "description": "`throttled`, `unavailable`: seconds"},
+        "version": {"type": "integer", "description": "`stale-version`: the current version"},
+        "reason": {"type": "string", "description": "`illegal-move`: the rule that was broken"},
+    },
+}
+
+
+def add_problems(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:  # noqa: ARG001
+    """Postprocessing hook: every operation refuses with a problem document."""
+    components = result.setdefault("components", {})
+    components.setdefault("schemas", {})["Problem"] = PROBLEM
+    content = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    components["responses"] = {"Problem": {"description": "Refused: see `code`", "content": content}}
+    for path in result.get("paths", {}).values():
+        for operation in path.values():
+            if isinstance(operation, dict) and "responses" in operation:
+                operation["responses"].setdefault("default", {"$ref": "#/components/responses/Problem"})
+    return result

@@ -1,0 +1,122 @@
+"""From the bytes of a request to one typed struct, or a `validation` problem that names every member at fault.
+
+Must live here: size, form and depth of JSON, and its conversion. Must not: what a value means. Nothing is guessed,
+converted or dropped; what PostgreSQL cannot hold (NUL) or UTF-8 cannot say (lone surrogates) never gets past here.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, TypeVar, cast
+
+import msgspec
+import orjson
+from django.conf import settings
+from django.http import HttpRequest
+from rest_framework.request import Request
+
+from config.wire.faults import Fault, invalid, located
+from config.wire.problems import Problem
+
+Typed = TypeVar("Typed")
+
+MAX_DEPTH = 16
+MAX_FAULTS = 20
+
+
+def body(request: Request, kind: type[Typed]) -> Typed:
+    """The request's JSON body as `kind` (a Struct, or a union of tagged ones). An empty body is an empty object."""
+    return decode(raw(request), kind)
+
+
+def raw(request: Request | HttpRequest) -> bytes:
+    """The body's bytes, at most MAX_BODY_BYTES of JSON. Raises `too-large` (before reading) or the media type's."""
+    limit = settings.MAX_BODY_BYTES
+    if int(request.META.get("CONTENT_LENGTH") or 0) > limit:
+        raise Problem("too-large", limit=limit)
+    given: bytes = request.body
+    if len(given) > limit:
+        raise Problem("too-large", limit=limit)
+    media = (request.META.get("CONTENT_TYPE") or "").partition(";")[0].strip().lower()
+    if given and media != "application/json" and not (media.startswith("application/") and media.endswith("+json")):
+        raise Problem("unsupported-media-type")
+    return given
+
+
+def query(request: Request, kind: type[Typed]) -> Typed:
+    """The query string as `kind`: each parameter at most once, numbers and truth values from their text form."""
+    given: dict[str, Any] = {}
+    for name, values in request.query_params.lists():
+        if len(values) > 1:
+            raise invalid(**{name[:64]: "repeated"})
+        given[name] = values[0]
+    _refuse_bad_text(given)
+    return cast("Typed", _struct(given, kind, strict=False))
+
+
+def decode(given: bytes, kind: type[Typed]) -> Typed:
+    """JSON text as `kind`. Raises Problem `validation`."""
+    try:
+        value = orjson.loads(given) if given else {}
+    except orjson.JSONDecodeError:
+        raise invalid(body="malformed") from None
+    _refuse_bad_text(value)
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind.__struct_config__.tag is None:
+        if not isinstance(value, dict):
+            raise invalid(body="object")
+        return cast("Typed", _struct(value, kind, strict=True))
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        member, fault = located(error)
+        raise invalid(**{member: fault}) from None
+
+
+def _refuse_bad_text(value: Any) -> None:
+    """Refuse NUL and lone surrogates anywhere, keys included, and nesting beyond what any request needs."""
+    level: list[tuple[str, Any]] = [("body", value)]
+    for _ in range(MAX_DEPTH):
+        deeper: list[tuple[str, Any]] = []
+        for member, part in level:
+            if isinstance(part, str):
+                if "\0" in part or not _utf8(part):
+                    raise invalid(**{member: "text"})
+            elif isinstance(part, dict):
+                for key, item in part.items():
+                    if "\0" in key or not _utf8(key):
+                        raise invalid(body="text")
+                    deeper.append((key[:64] if value is part else member, item))
+            elif isinstance(part, list):
+                deeper += [(member, item) for item in part]
+        if not deeper:
+            return
+        level = deeper
+    raise invalid(**{level[0][0]: "depth"})
+
+
+def _utf8(text: str) -> bool:
+    return text.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
+@cache
+def _fields(kind: type[msgspec.Struct]) -> dict[str, msgspec.structs.FieldInfo]:
+    return {field.encode_name: field for field in msgspec.structs.fields(kind)}
+
+
+def _struct(given: dict[str, Any], kind: Any, *, strict: bool) -> Any:
+    """Each member on its own, so that all that are at fault can be told at once."""
+    fields = _fields(kind)
+    errors: dict[str, list[Fault]] = {name[:64]: [Fault(key="unexpected")] for name in given if name not in fields}
+    values: dict[str, Any] = {}
+    for name, field in fields.items():
+        if name not in given:
+            if field.required:
+                errors[name] = [Fault(key="required")]
+            continue
+        try:
+            values[field.name] = msgspec.convert(given[name], field.type, strict=strict)
+        except msgspec.ValidationError as error:
+            errors[name] = [located(error, name)[1]]
+    if errors:
+        raise Problem("validation", errors=dict(list(errors.items())[:MAX_FAULTS]))
+    return kind(**values)
