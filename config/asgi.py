@@ -7,9 +7,8 @@ import os
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ.setdefault("REPLI_PROCESS", "web")
 
-from django.core.asgi import get_asgi_application
-
 from django.conf import settings
+from django.core.asgi import get_asgi_application
 
 from config.wire.uploads import limited
 

@@ -6,14 +6,14 @@ soon as the declared or the received length passes the limit.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from config.wire.ids import new_id
 from config.wire.problems import Language, Problem, http_body
 from config.wire.rest import PROBLEM_JSON, dumps
 
-Message = MutableMapping[str, Any]
+Message = Any  # a scope or an event of ASGI
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Message, Receive, Send], Awaitable[None]]
