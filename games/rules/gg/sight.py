@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.rules import play
+from games.rules import lifecycle
 from games.rules.cards import Card
 from games.rules.gg.events import HandsDealt
 from games.rules.gg.state import State
@@ -43,7 +43,7 @@ def view(state: State, seat: Seat | None) -> View:
 
 def redact(event: Event, seat: Seat | None) -> dict[str, Any]:
     """The event's data for this viewer; only dealt hands are not for all."""
-    data = play.plain(event)
+    data = lifecycle.plain(event)
     if isinstance(event, HandsDealt):
         hands = _hands(event.hands, seat, event.cards)
         data["hands"] = {str(owner): cards if isinstance(cards, int) else list(cards) for owner, cards in hands.items()}
