@@ -1,0 +1,22 @@
+"""Loads further rulesets that the settings name, and keeps the application role's privileges right after migrations."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from django.apps import AppConfig
+from django.conf import settings
+from django.db.models.signals import post_migrate
+
+
+class GamesApp(AppConfig):
+    name = "games"
+
+    def ready(self) -> None:
+        from games.rules.registry import register
+        from games.store.grants import after_migrate
+
+        for place in settings.REPLI.extra_rulesets:
+            module, _, name = place.partition(":")
+            register(getattr(import_module(module), name))
+        post_migrate.connect(after_migrate, sender=self, dispatch_uid="games.grants")

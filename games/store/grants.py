@@ -1,0 +1,63 @@
+"""What the application's role may do, re-applied after every migration so that new tables get it too.
+
+Invariant: the application can add events, never change or remove one. It may advance a game's row, not rewrite where
+the game came from. Without a role of its own (the application is the owner) only the triggers and the chain remain;
+`doctor` says so.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from django.conf import settings
+from django.db import connections
+from psycopg import sql
+
+log = logging.getLogger(__name__)
+
+APPEND_ONLY = ("games_event", "games_receipt", "games_feed", "games_applied")
+MAY_CHANGE = (
+    "status", "host", "version", "to_act", "due_at", "check_at", "head", "options", "updated_at",
+)  # fmt: skip
+
+
+def application_role() -> str:
+    return unquote(urlsplit(settings.REPLI.application_database).username or "")
+
+
+def after_migrate(using: str = "default", **_signal: Any) -> None:
+    """Grant, unless whoever migrates is the application itself or its role does not exist here."""
+    role = application_role()
+    with connections[using].cursor() as cursor:
+        cursor.execute(
+            "SELECT current_user, EXISTS (SELECT 1 FROM pg_roles WHERE rolname = %s), to_regclass('games_event')",
+            [role],
+        )
+        current, exists, migrated = cursor.fetchone()
+        if role == current or migrated is None:
+            return
+        if not exists:
+            log.warning("role %s does not exist: no privileges were granted", role)
+            return
+        for statement in statements(role):
+            cursor.execute(statement)
+
+
+def statements(role: str) -> list[sql.Composed]:
+    """In order; each can be repeated."""
+    names = {"role": sql.Identifier(role), "columns": sql.SQL(", ").join(map(sql.Identifier, MAY_CHANGE))}
+    append_only = sql.SQL(", ").join(map(sql.Identifier, APPEND_ONLY))
+    return [
+        sql.SQL(text).format(**names, append_only=append_only)
+        for text in (
+            "GRANT USAGE ON SCHEMA public TO {role}",
+            "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {role}",
+            "GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO {role}",
+            "REVOKE UPDATE, DELETE, TRUNCATE ON {append_only}, games_game, games_seat FROM {role}",
+            "GRANT UPDATE ON games_seat TO {role}",
+            "GRANT UPDATE ({columns}) ON games_game TO {role}",
+            "REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON django_migrations FROM {role}",
+        )
+    ]

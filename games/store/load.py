@@ -1,0 +1,117 @@
+"""Reading games back: one query each, typed, upcast, folded from the cached version on.
+
+Invariant: an answer is what the table said at one moment, never what the cache alone said; nothing that a transaction
+has not committed gets into the cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, NamedTuple, cast
+
+import msgspec
+
+from games.rules import lifecycle as life
+from games.rules.lifecycle import Event
+from games.rules.table import Recorded, Table, advance, event_types
+from games.store import cache
+from games.store.cache import Loaded
+from games.store.connection import in_transaction, row, rows
+from games.store.upcasters import upcast
+
+
+class _Meta(msgspec.Struct, frozen=True):
+    words: int
+    base: int
+
+
+class _Stored(NamedTuple):
+    version: int
+    type: str
+    schema: int
+    at: datetime
+    meta: _Meta
+    data: msgspec.Raw
+
+
+_stored = msgspec.json.Decoder(list[_Stored])
+
+_EVENTS = """(SELECT json_agg(json_build_array(e.version, e.type, e.schema, e.recorded_at, e.meta, e.data)
+    ORDER BY e.version)::text FROM games_event e WHERE e.game_id = g.id AND e.version > %s AND e.version <= %s)"""
+_NO_LIMIT = 2**31 - 1
+
+
+def load(game_id: str) -> Loaded | None:
+    """The game as it stands now, or None where there is no such game."""
+    known = cache.get(game_id)
+    after = known.version if known else 0
+    found = row(
+        f"SELECT g.version, g.rules, g.code, g.seed, g.head, {_EVENTS} FROM games_game g WHERE g.id = %s",  # noqa: S608
+        [after, _NO_LIMIT, game_id],
+    )
+    if found is None:
+        cache.drop(game_id)
+        return None
+    version, rules, code, seed, head, events = found
+    if known is not None and (version < after or (version == after and bytes(head) != known.head)):
+        cache.drop(game_id)  # not the stream that the cache knew: the database was put back to an earlier state
+        return load(game_id)
+    if known is not None and version == after:
+        return known
+    table = advance(known.table if known else Table(id=game_id), _records(rules, events))
+    loaded = Loaded(table=table, seed=bytes(seed), head=bytes(head), code=code)
+    if not in_transaction():
+        cache.put(loaded)
+    return loaded
+
+
+def history(game_id: str, after: int = 0, until: int | None = None) -> tuple[Recorded, ...]:
+    """The game's events with after < version ≤ until, in today's shape; empty where there is no such game."""
+    found = row(
+        f"SELECT g.rules, {_EVENTS} FROM games_game g WHERE g.id = %s",  # noqa: S608
+        [after, _NO_LIMIT if until is None else until, game_id],
+    )
+    return () if found is None else tuple(_records(*found))
+
+
+def versions(game_ids: Iterable[str]) -> dict[str, int]:
+    """Where these games stand now; unknown ones are left out."""
+    found = rows("SELECT id::text, version FROM games_game WHERE id = ANY(%s::uuid[])", [list(game_ids)])
+    return dict(found)
+
+
+def by_code(code: str) -> str | None:
+    """The id of the game with that code; the newest, should two ever share one."""
+    found = row("SELECT id::text FROM games_game WHERE code = %s ORDER BY created_at DESC LIMIT 1", [code])
+    return found[0] if found else None
+
+
+def _records(rules: str, events: str | None) -> list[Recorded]:
+    if events is None:
+        return []
+    readers = _readers(rules)
+    return [
+        Recorded(version, _typed(rules, readers, kind, schema, data), at, meta.words, meta.base)
+        for version, kind, schema, at, meta, data in _stored.decode(events)
+    ]
+
+
+class _Reader(NamedTuple):
+    schema: int
+    decoder: msgspec.json.Decoder[Any]
+
+
+@lru_cache(maxsize=32)
+def _readers(rules: str) -> dict[str, _Reader]:
+    return {kind: _Reader(event.schema, msgspec.json.Decoder(event)) for kind, event in event_types(rules).items()}
+
+
+def _typed(rules: str, readers: dict[str, _Reader], kind: str, schema: int, data: msgspec.Raw) -> Event:
+    wanted, decoder = readers[kind]
+    if schema == wanted:
+        event: Event = decoder.decode(data)
+        return event
+    owner = "" if kind in life.LIFECYCLE else rules
+    return cast("Event", msgspec.convert(upcast(owner, kind, schema, wanted, msgspec.json.decode(data)), decoder.type))
