@@ -7,10 +7,11 @@ from typing import Any
 from games.rules.gg import GG
 from games.rules.plie import Plie
 from games.rules.ruleset import Ruleset
+from games.rules.vingtsept import Vingtsept
 
 AnyRuleset = Ruleset[Any, Any, Any, Any]
 
-RULESETS: tuple[AnyRuleset, ...] = (GG(), Plie())
+RULESETS: tuple[AnyRuleset, ...] = (GG(), Plie(), Vingtsept())
 
 _extra: dict[str, AnyRuleset] = {}
 

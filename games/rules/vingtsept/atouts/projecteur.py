@@ -1,0 +1,32 @@
+"""Projecteur: an opponent's hidden card is shown to all."""
+
+from __future__ import annotations
+
+from games.rules.seats import Seat
+from games.rules.stream import Stream
+from games.rules.vingtsept.atouts.atout import Atout
+from games.rules.vingtsept.events import AtoutPlayed, Effect
+from games.rules.vingtsept.play import Play
+from games.rules.vingtsept.state import State
+
+
+class Projecteur(Atout):
+    key = "projecteur"
+    number = 6
+    parameters = ("target",)
+    public = ("card", "value")
+
+    def effect(self, state: State, seat: Seat, play: Play, draw: Stream) -> Effect:
+        del seat, draw
+        assert play.target is not None
+        hidden = state.holdings[play.target].hidden
+        assert hidden is not None
+        return Effect(card=hidden.card, value=hidden.mirrored)
+
+    def apply(self, state: State, event: AtoutPlayed) -> State:
+        assert event.target is not None
+        assert event.effect.card is not None
+        return state.with_seat(event.target, shown=True).altered(sighted=state.sighted | {event.effect.card})
+
+
+ATOUT = Projecteur()

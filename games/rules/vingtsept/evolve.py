@@ -1,0 +1,209 @@
+"""The state after each event. May not refuse, draw or look at a clock: all that it needs stands in the event."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import msgspec
+
+from games.rules.lifecycle import Event
+from games.rules.seats import Seat, following
+from games.rules.vingtsept import events as told
+from games.rules.vingtsept.atouts import ATOUTS
+from games.rules.vingtsept.cards import Laid
+from games.rules.vingtsept.state import HAND_LIMIT, LAST_ROUND, PASSES, REWARD_PICKS, Holding, State, without
+
+_USED_UP = frozenset(key for key, unit in ATOUTS.items() if unit.ends_with_turn)
+_PARRIES = frozenset(key for key, unit in ATOUTS.items() if unit.parries)
+
+
+def evolve(state: State, event: Event, at: datetime) -> State:
+    """The state after one event of this ruleset."""
+    match event:
+        case told.StarterDrawn(starter=starter):
+            return state.altered(starter=starter)
+        case told.RoundDealt():
+            return _dealt(state, event, at)
+        case told.AtoutsOffered():
+            return _offered(state, event)
+        case told.AtoutPicked():
+            return _picked(state, event)
+        case told.CardDrawn(cards=cards):
+            phase = "placing" if len(cards) == 1 else "double-placing"
+            state = _busy(state, event.seat)
+            return state.altered(
+                phase=phase, pile=state.pile[len(cards) :], drawn=cards, sighted=state.sighted.union(cards)
+            )
+        case told.CardPlaced():
+            return _placed(state, event)
+        case told.AtoutPlayed():
+            return _played(state, event)
+        case told.AtoutGiven():
+            return _given(state, event)
+        case told.TurnPassed(seat=seat, passes_left=passes_left):
+            if passes_left is not None:
+                state = state.with_seat(seat, passes_left=passes_left)
+            return _turn_over(state.altered(passed=state.passed | {seat}), seat)
+        case told.TurnSkipped(seat=seat):
+            return _turn_over(state, seat)
+        case told.PileReshuffled(cards=cards):
+            return state.altered(pile=state.pile + cards, discards=())
+        case told.HiddenRevealed(cards=cards):
+            holdings = tuple(_changed(holding, shown=True) for holding in state.holdings)
+            return state.altered(phase="scored", holdings=holdings, sighted=state.sighted.union(cards.values()))
+        case told.DecisionDrawn():
+            return _decided(state, event)
+        case told.TripleNine():
+            holdings = tuple(_changed(holding, picks_left=0) for holding in state.holdings)
+            return state.altered(phase="scored", holdings=holdings)
+        case told.RoundScored():
+            return _scored(state, event)
+        case _:  # chance_of_reveal changes nothing by itself
+            return state
+
+
+def _changed(holding: Holding, **changes: object) -> Holding:
+    return msgspec.structs.replace(holding, **changes)
+
+
+# --- the round begins ---------------------------------------------------------------------------------------------
+
+
+def _dealt(state: State, event: told.RoundDealt, at: datetime) -> State:
+    """vingtsept.md, Round: all but HP and Atouts starts anew; with 9 Atouts a seat picks none."""
+    holdings = []
+    for seat, old in enumerate(state.holdings):
+        fresh = Holding(hp=old.hp, out_round=old.out_round, atouts=old.atouts, turn=old.turn)
+        if old.still_in:
+            hidden = event.hidden[seat]
+            fresh = _changed(
+                fresh,
+                visible=tuple(Laid(card) for card in event.visible[seat]),
+                hidden=Laid(hidden),
+                sighted=frozenset((hidden,)),
+                picks_left=state.options.atouts if len(old.atouts) < HAND_LIMIT else 0,
+            )
+        holdings.append(fresh)
+    state = State(
+        options=state.options,
+        phase="picking",
+        round=event.round,
+        starter=event.starter,
+        dealt_at=at,
+        threshold=state.options.objective,
+        holdings=tuple(holdings),
+        pile=event.pile,
+        sighted=frozenset(card for cards in event.visible.values() for card in cards),
+        last_round=state.last_round,
+    )
+    return _turns_if_all_picked(state)
+
+
+def _offered(state: State, event: told.AtoutsOffered) -> State:
+    """Offers of a new round, or of a Triple Nine's reward once its round is scored."""
+    holding = state.holdings[event.seat]
+    picks = holding.picks_left
+    if state.phase == "scored":
+        state, picks = state.altered(phase="reward"), REWARD_PICKS
+    return state.with_seat(event.seat, offers=event.offers, picks_left=picks, turn=holding.turn + 1)
+
+
+def _picked(state: State, event: told.AtoutPicked) -> State:
+    """One more in the hand; of the reward's nine the others stay on offer."""
+    holding = state.holdings[event.seat]
+    hand = (*holding.atouts, event.atout)
+    picks = holding.picks_left - 1 if len(hand) < HAND_LIMIT else 0
+    offers = without(holding.offers, event.atout) if picks and state.phase == "reward" else ()
+    turn = holding.turn + 1 if offers else holding.turn
+    state = state.with_seat(event.seat, atouts=hand, picks_left=picks, offers=offers, turn=turn)
+    return _turns_if_all_picked(state)
+
+
+def _turns_if_all_picked(state: State) -> State:
+    if state.phase == "picking" and not any(holding.picks_left for holding in state.holdings):
+        return _turn_of(state, state.starter)
+    return state
+
+
+# --- turns --------------------------------------------------------------------------------------------------------
+
+
+def _turn_of(state: State, seat: Seat) -> State:
+    return state.with_seat(seat, turn=state.holdings[seat].turn + 1).altered(phase="turn", turn=seat)
+
+
+def _turn_over(state: State, seat: Seat) -> State:
+    """The next seat's turn; a full cycle ends before the starter's (Decision 21)."""
+    holding = state.holdings[seat]
+    if holding.effects & _USED_UP:
+        state = state.with_seat(seat, effects=holding.effects - _USED_UP)
+    after = following(seat, state.seats, state.still_in)
+    if after == state.starter:
+        state = state.altered(cycles=state.cycles + 1)
+    return _turn_of(state, after)
+
+
+def _busy(state: State, seat: Seat) -> State:
+    """Drawing or playing an Atout gives all passes back and breaks a run of them (Decision 11)."""
+    if state.holdings[seat].passes_left != PASSES:
+        state = state.with_seat(seat, passes_left=PASSES)
+    return state.altered(passed=frozenset())
+
+
+def _placed(state: State, event: told.CardPlaced) -> State:
+    laid = Laid(event.card)
+    if event.slot == "hidden":
+        state = state.with_hidden(event.seat, laid)
+    else:
+        state = state.with_visible(event.seat, event.slot, laid)
+    state = state.altered(
+        drawn=(), discards=state.discards + event.discarded, sighted=state.sighted.union(event.discarded)
+    )
+    return _turn_over(state, event.seat)
+
+
+def _played(state: State, event: told.AtoutPlayed) -> State:
+    """A parried Atout is spent all the same, and spends the parry."""
+    unit, hand = ATOUTS[event.atout], state.holdings[event.seat].atouts
+    state = _busy(state.with_seat(event.seat, atouts=without(hand, event.atout)), event.seat)
+    if event.effect.parried:
+        assert event.target is not None
+        state = state.with_seat(event.target, effects=state.holdings[event.target].effects - _PARRIES)
+    else:
+        state = unit.apply(state, event)
+        if unit.cards_turned_up:
+            return state
+    return _turn_over(state, event.seat)
+
+
+def _given(state: State, event: told.AtoutGiven) -> State:
+    """Who gets to 9 by it loses open offers and remaining picks (Decision 17)."""
+    state = state.with_seat(event.seat, atouts=without(state.holdings[event.seat].atouts, event.atout))
+    hand = (*state.holdings[event.to].atouts, event.atout)
+    if len(hand) < HAND_LIMIT:
+        return state.with_seat(event.to, atouts=hand)
+    return _turns_if_all_picked(state.with_seat(event.to, atouts=hand, offers=(), picks_left=0))
+
+
+# --- the round ends -----------------------------------------------------------------------------------------------
+
+
+def _decided(state: State, event: told.DecisionDrawn) -> State:
+    """Hidden cards from the separate pack; those of the round's own pack that they replace are laid aside."""
+    for seat, card in event.cards.items():
+        old = state.holdings[seat]
+        if not old.separate:
+            assert old.hidden is not None
+            state = state.altered(discards=(*state.discards, old.hidden.card))
+        state = state.with_seat(seat, hidden=Laid(card), separate=True)
+    return state.altered(sighted=state.sighted.union(event.cards.values()))
+
+
+def _scored(state: State, event: told.RoundScored) -> State:
+    holdings = tuple(
+        _changed(holding, hp=event.hp[seat], out_round=state.round if seat in event.out else holding.out_round)
+        for seat, holding in enumerate(state.holdings)
+    )
+    state = state.altered(phase="scored", holdings=holdings, last_round=event)
+    sides = {state.side(seat) for seat in state.still_in}
+    return state.altered(phase="over") if len(sides) == 1 or state.round == LAST_ROUND else state
