@@ -92,7 +92,10 @@ class Ruleset(Protocol[Options, Action, State, View]):
         """The first events of the game."""
 
     def decide(self, state: State, seat: Seat, action: Action, now: datetime, draw: Stream) -> Events:
-        """All events that `action` causes without another choice. Raises NotYourTurn or RuleViolation."""
+        """All events that `action` causes without another choice. Raises NotYourTurn or RuleViolation.
+
+        Invalid only where the position alone tells that a member is out of place (`card` after a plain draw).
+        """
 
     def evolve(self, state: State, event: Event, at: datetime) -> State:
         """The state after one of this ruleset's events."""

@@ -10,7 +10,7 @@ import msgspec
 from games.rules import play
 from games.rules.conformance.coverage import Coverage
 from games.rules.conformance.violation import Violation, demand
-from games.rules.errors import Invalid, NotYourTurn, RuleViolation
+from games.rules.errors import Invalid, NotYourTurn, Refusal, RuleViolation
 from games.rules.lifecycle import Event, Level
 from games.rules.seats import Seat
 from games.rules.stream import Stream
@@ -86,7 +86,7 @@ def _accepted(position: Position, seat: Seat, action: Any) -> None:
     image = repr(before)
     try:
         events = decided(position, seat, action)
-    except (NotYourTurn, RuleViolation) as refusal:
+    except Refusal as refusal:
         raise Violation("every legal action is accepted", seat=seat, action=action, code=refusal.code) from refusal
     demand(events, "an action has at least one event", seat=seat, action=action)
     again = decided(position, seat, action)
@@ -111,6 +111,9 @@ def _attempt(position: Position, seat: Seat, wire: Any, legal: Legal) -> str | N
     allowed = msgspec.json.encode(action) in legal
     try:
         decided(position, seat, action)
+    except Invalid as refusal:
+        demand(not allowed, "every legal action is accepted", seat=seat, action=action, code=refusal.code)
+        return None
     except (NotYourTurn, RuleViolation) as refusal:
         demand(not allowed, "every legal action is accepted", seat=seat, action=action, code=refusal.code)
         return refusal.code
