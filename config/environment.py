@@ -11,15 +11,16 @@ import os
 import secrets
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import Field, ValidationError, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 ROOT = Path(__file__).resolve().parent.parent
 STATE_FILE = "servers.json"
 
 Process = Literal["web", "worker", "beat", "command"]
+Words = Annotated[list[str], NoDecode]  # in the environment: one string, separated by commas
 
 
 class Environment(BaseSettings):
@@ -47,10 +48,10 @@ class Environment(BaseSettings):
 
     secret_key: str | None = Field(None, description="Django's secret; unset: made once and kept in the data folder")
     debug: bool = Field(False, description="Django's debug mode; never in production")
-    allowed_hosts: list[str] = Field(
+    allowed_hosts: Words = Field(
         ["localhost", "127.0.0.1", "[::1]"], description="host names that the service answers to"
     )
-    allowed_origins: list[str] = Field(
+    allowed_origins: Words = Field(
         [], description="further browser origins that may use the API and sockets (its own always may)"
     )
     log_format: Literal["console", "json"] = Field("console", description="how log lines look")
@@ -78,7 +79,12 @@ class Environment(BaseSettings):
 
     database_pool: int = Field(12, ge=1, description="database connections of one web process")
     prepared_statements: bool = Field(True, description="off for pgbouncer in transaction mode before 1.21")
-    extra_rulesets: list[str] = Field([], description="further rulesets to load, as module:NAME")
+    extra_rulesets: Words = Field([], description="further rulesets to load, as module:NAME")
+
+    @field_validator("allowed_hosts", "allowed_origins", "extra_rulesets", mode="before")
+    @classmethod
+    def _split(cls, text: object) -> object:
+        return [word.strip() for word in text.split(",") if word.strip()] if isinstance(text, str) else text
 
     @cached_property
     def _state(self) -> dict[str, str]:
@@ -119,6 +125,18 @@ class Environment(BaseSettings):
             return path.read_text()
         except OSError:
             return _keep(path, secrets.token_urlsafe(48))
+
+
+def variable(name: str) -> str:
+    """The environment variable that sets the field `name`."""
+    alias = Environment.model_fields[name].validation_alias
+    return alias if isinstance(alias, str) else f"REPLI_{name.upper()}"
+
+
+def faults(error: ValidationError) -> list[str]:
+    """What is wrong with the environment, one plain line per variable. Values are not shown: some are secrets."""
+    found = ((str(fault["loc"][0]), fault["msg"]) for fault in error.errors())
+    return [f"{variable(name) if name in Environment.model_fields else name}: {text}" for name, text in found]
 
 
 def _keep(path: Path, secret: str) -> str:

@@ -21,7 +21,7 @@ from pydantic import ValidationError
 
 from config.embedded import ports, postgres, privileges, state, valkey
 from config.embedded.trouble import Trouble
-from config.environment import Environment
+from config.environment import Environment, faults
 from config.supervision import stack
 from config.supervision.console import Console
 from config.supervision.crew import PROCESSES_FILE, Crew, Stopped
@@ -223,8 +223,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         environment = Environment()
     except ValidationError as error:
-        for fault in error.errors():
-            console.say(f"setting {'.'.join(str(part) for part in fault['loc'])}: {fault['msg']}")
+        for fault in faults(error):
+            console.say(f"setting {fault}")
         return 1
     try:
         asyncio.run(Supervisor(environment, options, console).run())

@@ -108,6 +108,7 @@ class Crew:
         finally:
             task.cancel()
             stop.cancel()
+            await asyncio.gather(task, stop, return_exceptions=True)
 
     def _recovered(self, name: str) -> None:
         """A service came back: those that do not notice by themselves are started anew."""
