@@ -14,8 +14,16 @@ def main() -> None:
     if len(sys.argv) > 1 and sys.argv[1] in AS_OWNER:
         os.environ.setdefault("REPLI_AS_OWNER", "1")
     from django.core.management import execute_from_command_line
+    from pydantic import ValidationError
 
-    execute_from_command_line(sys.argv)
+    from config.environment import faults
+
+    try:
+        execute_from_command_line(sys.argv)
+    except ValidationError as error:
+        if error.title != "Environment":
+            raise
+        sys.exit("\n".join(f"setting {fault}" for fault in faults(error)))
 
 
 if __name__ == "__main__":
