@@ -5,6 +5,8 @@ from functools import partial
 from pathlib import Path
 
 import redis.asyncio
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from config.embedded import privileges
@@ -12,6 +14,7 @@ from config.embedded.privileges import Premises
 from config.embedded.state import Servers, write_private
 from config.supervision.program import Program
 
+ONCE = Retry(NoBackoff(), 0)
 CONFIGURATION = """\
 # Written by Repli at each start.
 bind 127.0.0.1
@@ -51,7 +54,7 @@ def prepare(premises: Premises) -> None:
 async def answers(url: str) -> bool:
     """Whether `PING` is answered (not while the data are still being read in)."""
     try:
-        async with redis.asyncio.Redis.from_url(url, socket_timeout=2, socket_connect_timeout=2) as client:
+        async with redis.asyncio.Redis.from_url(url, retry=ONCE, socket_timeout=2, socket_connect_timeout=2) as client:
             return bool(await client.ping())
     except (RedisError, OSError):
         return False
