@@ -18,6 +18,8 @@ from pathlib import Path
 import psycopg
 import pytest
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from config.embedded import ports
 from tests.servers import CHECKOUT, RunningStack, running_stack
@@ -127,7 +129,7 @@ def test_secrets_are_for_our_eyes_only_and_nobody_gets_in_without(stack: Running
     with pytest.raises(psycopg.OperationalError, match="password authentication failed"):
         psycopg.connect(stack.servers["superuser_database_url"].replace(password, "wrong"))
     with (
-        redis.Redis(port=int(stack.servers["valkey_port"]), retry=None) as stranger,
+        redis.Redis(port=int(stack.servers["valkey_port"]), retry=Retry(NoBackoff(), 0)) as stranger,
         pytest.raises(redis.AuthenticationError),
     ):
         stranger.ping()

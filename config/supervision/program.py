@@ -21,7 +21,8 @@ def nothing() -> None:
 class Program:
     """One program of the stack.
 
-    `answers` tells whether it is ready for work. `before` runs before each start, when no earlier run of it (nor
+    `answers` tells whether it is ready for work; where nobody can be asked, its output `says` so, or a few seconds
+    pass (a log level may hide that line). `before` runs before each start, when no earlier run of it (nor
     a child of one) is alive any more. `stop` asks it to end; after `grace` seconds `force` is sent. `orphan` is
     what the kernel sends it when the supervisor itself is gone.
     """
@@ -33,6 +34,7 @@ class Program:
     user: ServiceUser | None = None
     needs: tuple[str, ...] = ()
     answers: Callable[[], Awaitable[bool]] = always
+    says: str = ""
     before: Callable[[], None] = nothing
     start_limit: float = 60.0
     stop: signal.Signals = signal.SIGTERM

@@ -16,6 +16,7 @@ PROVEN = 2.0  # seconds after which a run counts as a good one, and the next pau
 LEFTOVER_LIMIT = 45.0
 LAST_SECONDS = 5.0
 PROBE_PAUSE = 0.05
+PATIENCE = 10.0  # seconds that a program gets to say that it is ready
 
 
 class Service:
@@ -37,6 +38,7 @@ class Service:
         self._changed = changed
         self._recovered = recovered
         self._endings: set[asyncio.Task[None]] = set()
+        self._said = False
         self._stopping = asyncio.Event()
 
     async def keep(self, services: Mapping[str, "Service"]) -> None:
@@ -91,11 +93,13 @@ class Service:
         with open_lock(self._lock) as lock:
             await self._alone(lock)
             self.program.before()
+            self._said = not self.program.says
             self.child = Child(self.program, lock, self._write)
         self._changed()
         return self.child
 
     def _write(self, line: str) -> None:
+        self._said = self._said or self.program.says in line
         self._console.write(self.program.name, line)
 
     async def _alone(self, lock: IO[bytes]) -> None:
@@ -116,9 +120,10 @@ class Service:
     async def _until_ready(self, child: Child) -> bool:
         """Ask the program until it answers or ends; one that takes too long is made to end."""
         clock = asyncio.get_running_loop()
-        limit = clock.time() + self.program.start_limit
+        begun = clock.time()
+        limit = begun + self.program.start_limit
         while not child.exited.is_set():
-            if await self.program.answers():
+            if (self._said or clock.time() > begun + PATIENCE) and await self.program.answers():
                 self.ready.set()
                 return True
             if clock.time() > limit:

@@ -33,7 +33,18 @@ def web(name: str, host: str, port: int, urls: Mapping[str, str]) -> Program:
     """One ASGI process."""
     return _python(
         name,
-        ("-m", "uvicorn", "config.asgi:application", "--host", host, "--port", str(port), *UVICORN),
+        (
+            "-W",
+            "ignore:No directory at",
+            "-m",
+            "uvicorn",
+            "config.asgi:application",
+            "--host",
+            host,
+            "--port",
+            str(port),
+            *UVICORN,
+        ),
         _for_application(urls) | {"REPLI_PROCESS": "web", "HOST": host, "PORT": str(port)},
         needs=SERVERS,
         answers=partial(healthy, host, port),
@@ -48,6 +59,7 @@ def worker(urls: Mapping[str, str]) -> Program:
         (*_CELERY, "worker", "--pool", "threads", "--concurrency", "4", "--without-gossip", "--without-mingle"),
         _for_application(urls) | {"REPLI_PROCESS": "worker"},
         needs=SERVERS,
+        says=" ready.",
         restart_after=frozenset({"valkey"}),
         grace=8.0,
     )
@@ -86,7 +98,8 @@ def address(host: str, port: int) -> str:
     return f"http://{_bracketed(shown)}:{port}/"
 
 
-_CELERY = ("-m", "celery", "--quiet", "-A", "config")
+# Celery warns of root at each start; whoever starts Repli as root has decided so.
+_CELERY = ("-W", "ignore:You're running the worker with superuser", "-m", "celery", "--quiet", "-A", "config")
 
 
 def _bracketed(host: str) -> str:
