@@ -25,7 +25,7 @@ from games.rules.play import Move, plain
 from games.rules.table import Recorded, Table
 from games.store import cache, chain, receipts
 from games.store.cache import Loaded
-from games.store.connection import LOST, in_transaction, rows
+from games.store.connection import LOST, connect, in_transaction, read, rows
 from games.store.receipts import Receipt
 from games.store.statements import statement
 
@@ -166,6 +166,7 @@ def append(batch: Sequence[Append]) -> dict[str, Appended]:
     means that it stays unknown.
     """
     assert len({each.game_id for each in batch}) == len(batch), "one append per game in a batch"
+    connect()
     try:
         standing = _write(batch)
     except LOST:
@@ -178,20 +179,31 @@ def append(batch: Sequence[Append]) -> dict[str, Appended]:
 def create(first: Append, code: str) -> Appended | Receipt:
     """Insert a new game with its first events, or return the receipt of the equal request that came before.
 
-    `first.before` is `blank(…)`. Inside a transaction of the caller's, only this insert is taken back.
+    `first` is prepared on a `blank` game. Inside a transaction of the caller's, only this insert is taken back.
     """
     assert first.expected == 0, "a game is created once"
+    connect()
+    try:
+        earlier = _insert(first, code)
+    except LOST:
+        if in_transaction():
+            raise
+        earlier = None if _written_before([first]) else _insert(first, code)
+    return earlier or _accepted([first], code)[first.game_id]
+
+
+def _insert(first: Append, code: str) -> Receipt | None:
+    """The receipt that stood in the way, if one did."""
     try:
         with transaction.atomic():
             rows(_statement([first], new=True), _parameters([first], [_created(first, code)]))
     except IntegrityError:
-        earlier = first.receipt and receipts.find(
-            first.receipt.player_id, first.receipt.operation, first.receipt.game_id, first.receipt.key
-        )
+        asked = first.receipt
+        earlier = asked and receipts.find(asked.player_id, asked.operation, asked.game_id, asked.key)
         if earlier is None:
             raise
         return earlier
-    return _accepted([first], code)[first.game_id]
+    return None
 
 
 def blank(game_id: str, seed: bytes) -> Loaded:
@@ -206,7 +218,7 @@ def _write(batch: Sequence[Append]) -> set[str]:
 
 def _written_before(batch: Sequence[Append]) -> set[str]:
     """Those that were committed although the answer was lost: their own mark stands at their version."""
-    found = rows(
+    found = read(
         "SELECT e.game_id::text FROM json_to_recordset(%s::json) AS x(game_id uuid, version int, mark text)"
         " JOIN games_event e ON e.game_id = x.game_id AND e.version = x.version AND e.meta ->> 'append' = x.mark",
         [_text([{"game_id": each.game_id, "version": each.version, "mark": each.mark} for each in batch])],

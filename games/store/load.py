@@ -18,7 +18,7 @@ from games.rules.lifecycle import Event
 from games.rules.table import Recorded, Table, advance, event_types
 from games.store import cache
 from games.store.cache import Loaded
-from games.store.connection import in_transaction, row, rows
+from games.store.connection import in_transaction, read, read_one
 from games.store.upcasters import upcast
 
 
@@ -47,7 +47,7 @@ def load(game_id: str) -> Loaded | None:
     """The game as it stands now, or None where there is no such game."""
     known = cache.get(game_id)
     after = known.version if known else 0
-    found = row(
+    found = read_one(
         f"SELECT g.version, g.rules, g.code, g.seed, g.head, {_EVENTS} FROM games_game g WHERE g.id = %s",  # noqa: S608
         [after, _NO_LIMIT, game_id],
     )
@@ -69,7 +69,7 @@ def load(game_id: str) -> Loaded | None:
 
 def history(game_id: str, after: int = 0, until: int | None = None) -> tuple[Recorded, ...]:
     """The game's events with after < version ≤ until, in today's shape; empty where there is no such game."""
-    found = row(
+    found = read_one(
         f"SELECT g.rules, {_EVENTS} FROM games_game g WHERE g.id = %s",  # noqa: S608
         [after, _NO_LIMIT if until is None else until, game_id],
     )
@@ -78,13 +78,13 @@ def history(game_id: str, after: int = 0, until: int | None = None) -> tuple[Rec
 
 def versions(game_ids: Iterable[str]) -> dict[str, int]:
     """Where these games stand now; unknown ones are left out."""
-    found = rows("SELECT id::text, version FROM games_game WHERE id = ANY(%s::uuid[])", [list(game_ids)])
+    found = read("SELECT id::text, version FROM games_game WHERE id = ANY(%s::uuid[])", [list(game_ids)])
     return dict(found)
 
 
 def by_code(code: str) -> str | None:
     """The id of the game with that code; the newest, should two ever share one."""
-    found = row("SELECT id::text FROM games_game WHERE code = %s ORDER BY created_at DESC LIMIT 1", [code])
+    found = read_one("SELECT id::text FROM games_game WHERE code = %s ORDER BY created_at DESC LIMIT 1", [code])
     return found[0] if found else None
 
 

@@ -9,7 +9,7 @@ from uuid import UUID
 
 import msgspec
 
-from games.store.connection import execute, row
+from games.store.connection import execute, read_one
 
 NO_GAME = str(UUID(int=0))  # the scope of requests that name no game yet
 
@@ -28,7 +28,7 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
 
 def find(player_id: str, operation: str, game_id: str, key: str) -> Receipt | None:
     """The receipt of an earlier request with this key, whatever its body was."""
-    found = row(
+    found = read_one(
         "SELECT body_hash, status, body FROM games_receipt"
         " WHERE game_id = %s AND player_id = %s AND operation = %s AND key = %s",
         [game_id, player_id, operation, key],
