@@ -46,7 +46,8 @@ def pending(consumer: str, kinds: Sequence[str], limit: int = 100, *, everything
     if not _take_turn(consumer):
         return []
     found = rows(
-        "SELECT f.game_id::text, f.version, f.type, f.noted_at FROM games_feed f JOIN games_follower c ON c.consumer = %s"
+        "SELECT f.game_id::text, f.version, f.type, f.noted_at"
+        " FROM games_feed f JOIN games_follower c ON c.consumer = %s"
         " WHERE f.type = ANY(%s) AND (%s OR f.noted_at >= c.clear_until)"
         " AND NOT EXISTS (SELECT 1 FROM games_applied a"
         "  WHERE a.consumer = c.consumer AND a.game_id = f.game_id AND a.version = f.version)"
