@@ -7,3 +7,8 @@ from django.apps import AppConfig
 
 class AccountsApp(AppConfig):
     name = "accounts"
+
+    def ready(self) -> None:
+        from accounts import words
+
+        words.add()

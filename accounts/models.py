@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from accounts.names import DELETED, fold
 from config.wire.ids import new_id
+from config.wire.problems import Language
 
 
 class Players(BaseUserManager["Player"]):
@@ -67,6 +68,10 @@ class Player(AbstractBaseUser, PermissionsMixin):
     @property
     def is_active(self) -> bool:  # type: ignore[override]  # Django has a class attribute here
         return self.deleted_at is None
+
+    @property
+    def speaks(self) -> Language:
+        return "fr" if self.language == "fr" else "en"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.username_key = fold(self.username) if self.username else None

@@ -58,8 +58,10 @@ class Issued(msgspec.Struct, frozen=True, kw_only=True):
 def issue(player: Player, device: str) -> Issued:
     """A new token for one device of the player."""
     token = PREFIX + secrets.token_urlsafe(32)
+    now = timezone.now()
+    player.tokens.filter(expires_at__lte=now).delete()
     row = Token.objects.create(
-        player=player, digest=_digest(token), device=_device(device), expires_at=_end_of_life(timezone.now())
+        player=player, digest=_digest(token), device=_device(device), expires_at=_end_of_life(now)
     )
     return Issued(token=token, token_id=row.id, expires_at=row.expires_at)
 
@@ -103,6 +105,11 @@ def forget_player(player_id: UUID) -> None:
     transaction.on_commit(lambda: token_cache.shared().forget(player_ids=[player_id]))
 
 
+def of_player(player_id: UUID) -> QuerySet[Token]:
+    """The player's tokens that still live."""
+    return _living(timezone.now()).filter(player_id=player_id)
+
+
 def _digest(token: str) -> bytes:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
 
@@ -131,6 +138,6 @@ def _known(row: Token) -> AuthenticatedToken:
         player_id=row.player_id,
         token_id=row.id,
         expires_at=row.expires_at,
-        language="fr" if row.player.language == "fr" else "en",
+        language=row.player.speaks,
         is_guest=row.player.is_guest,
     )

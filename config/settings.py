@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -93,6 +94,7 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
+PASSWORD_RESET_TIMEOUT = 24 * 3600  # seconds
 EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 DEFAULT_FROM_EMAIL = "repli@localhost"
 
@@ -141,6 +143,7 @@ CONTENT_SECURITY_POLICY = {
 
 # --- static files ---------------------------------------------------------------------------------------------
 
+warnings.filterwarnings("ignore", "No directory at", UserWarning)  # finders serve what nobody collected
 STATIC_URL = "/static/"
 STATIC_ROOT = ROOT / "staticfiles"
 WHITENOISE_USE_FINDERS = True

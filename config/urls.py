@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
-from django.urls import path
+from django.urls import include, path
 
 
 async def healthz(_request: HttpRequest) -> HttpResponse:
@@ -11,7 +11,10 @@ async def healthz(_request: HttpRequest) -> HttpResponse:
     return HttpResponse("ok\n", content_type="text/plain")
 
 
-urlpatterns = [path("healthz", healthz)]
+urlpatterns = [
+    path("healthz", healthz),
+    path("api/v1/", include("accounts.urls")),
+]
 
 handler400 = "config.wire.rest.bad_request"
 handler403 = "config.wire.rest.forbidden"

@@ -11,6 +11,7 @@ import msgspec
 from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
+from drf_spectacular.utils import OpenApiParameter
 
 from config.wire.problems import STATUS
 
@@ -44,6 +45,16 @@ class StructExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-ca
 def _plain(schema: dict[str, Any]) -> dict[str, Any]:
     """Leave out the title: msgspec gives every struct its name, which the component's name says already."""
     return {key: value for key, value in schema.items() if key != "title"}
+
+
+def parameters_of(kind: type[msgspec.Struct]) -> list[OpenApiParameter]:
+    """The members of a struct that `config.wire.typed.query` reads, as query parameters."""
+    _, components = msgspec.json.schema_components([kind], ref_template=REF)
+    described = components[kind.__name__]
+    return [
+        OpenApiParameter(name, schema, required=name in described.get("required", ()))
+        for name, schema in described["properties"].items()
+    ]
 
 
 class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
