@@ -17,6 +17,7 @@ from config.wire.problems import Language
 Name = Annotated[str, Meta(max_length=200)]
 Password = Annotated[str, Meta(max_length=256)]
 Email = Annotated[str, Meta(max_length=254)]
+Moment = Annotated[datetime, Meta(tz=True)]
 
 
 class _Request(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -84,7 +85,7 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     """A token, shown this once, and whose it is."""
 
     token: str
-    expires_at: datetime
+    expires_at: Moment
     player: Player
 
 
@@ -93,9 +94,9 @@ class Device(msgspec.Struct, frozen=True, kw_only=True):
 
     id: UUID
     device: str
-    created_at: datetime
-    last_used_at: datetime
-    expires_at: datetime
+    created_at: Moment
+    last_used_at: Moment
+    expires_at: Moment
     current: bool
 
 
@@ -105,4 +106,4 @@ class PublicProfile(msgspec.Struct, frozen=True, kw_only=True):
     id: UUID
     display_name: str
     is_guest: bool
-    created_at: datetime
+    created_at: Moment

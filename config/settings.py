@@ -194,10 +194,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "REDOC_DIST": "SIDECAR",
     "SCHEMA_PATH_PREFIX": r"/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "config.wire.openapi.add_problems",
-    ],
+    "POSTPROCESSING_HOOKS": ["config.wire.openapi.add_problems"],
 }
 
 # --- logs -------------------------------------------------------------------------------------------------------

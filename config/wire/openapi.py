@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import msgspec
+import orjson
 from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.plumbing import ResolvedComponent
+from drf_spectacular.plumbing import ComponentIdentity, ResolvedComponent
 from drf_spectacular.utils import OpenApiParameter
 
 from config.wire.problems import STATUS
@@ -27,30 +29,37 @@ class StructExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-ca
     def get_name(self, auto_schema: AutoSchema, direction: str) -> str:  # noqa: ARG002
         return str(self.target.__name__)
 
-    def get_identity(self, auto_schema: AutoSchema, direction: str) -> Any:  # noqa: ARG002
-        return self.target
+    def get_identity(self, auto_schema: AutoSchema, direction: str) -> ComponentIdentity:  # noqa: ARG002
+        return _identity(_described(self.target)[0])
 
     def map_serializer(self, auto_schema: AutoSchema, direction: str) -> dict[str, Any]:  # noqa: ARG002
-        (own,), components = msgspec.json.schema_components([self.target], ref_template=REF)
-        name = own["$ref"].rsplit("/", 1)[1]
-        schema = components.pop(name)
-        for other, described in components.items():
+        schema, others = _described(self.target)
+        for name, other in others.items():
             component = ResolvedComponent(  # type: ignore[no-untyped-call]
-                name=other, type=ResolvedComponent.SCHEMA, object=other, schema=_plain(described)
+                name=name, type=ResolvedComponent.SCHEMA, object=_identity(other), schema=other
             )
             auto_schema.registry.register_on_missing(component)
-        return _plain(schema)
+        return schema
 
 
-def _plain(schema: dict[str, Any]) -> dict[str, Any]:
-    """Leave out the title: msgspec gives every struct its name, which the component's name says already."""
-    return {key: value for key, value in schema.items() if key != "title"}
+@cache
+def _described(kind: type[msgspec.Struct]) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    """The struct's own schema, and those of the structs that it names. Titles only repeat the components' names."""
+    (own,), components = msgspec.json.schema_components([kind], ref_template=REF)
+    plain = {
+        name: {key: value for key, value in schema.items() if key != "title"} for name, schema in components.items()
+    }
+    return plain.pop(own["$ref"].rsplit("/", 1)[1]), plain
+
+
+def _identity(schema: dict[str, Any]) -> ComponentIdentity:
+    """Two structs of one name are told apart by what they hold."""
+    return ComponentIdentity(orjson.dumps(schema, option=orjson.OPT_SORT_KEYS))  # type: ignore[no-untyped-call]
 
 
 def parameters_of(kind: type[msgspec.Struct]) -> list[OpenApiParameter]:
     """The members of a struct that `config.wire.typed.query` reads, as query parameters."""
-    _, components = msgspec.json.schema_components([kind], ref_template=REF)
-    described = components[kind.__name__]
+    described, _ = _described(kind)
     return [
         OpenApiParameter(name, schema, required=name in described.get("required", ()))
         for name, schema in described["properties"].items()
