@@ -33,6 +33,10 @@ def register(section: str, *, export: Export, erase: Erase) -> None:
     _parts[section] = Part(export, erase)
 
 
+def unregister(section: str) -> None:
+    del _parts[section]
+
+
 def export(player_id: UUID) -> dict[str, Any]:
     """All that is held about a living player, as JSON values."""
     player = living(player_id)
