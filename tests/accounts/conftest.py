@@ -7,8 +7,8 @@ import secrets
 from collections.abc import Iterator
 from typing import Any
 
+import orjson
 import pytest
-from rest_framework.response import Response
 from rest_framework.test import APIClient
 
 BASE = "/api/v1/accounts/"
@@ -26,15 +26,13 @@ class Caller:
         if token:
             self.headers["Authorization"] = f"Bearer {token}"
 
-    def __call__(self, method: str, path: str, given: Any = None, **headers: str) -> Response:
+    def __call__(self, method: str, path: str, given: Any = None, **headers: str) -> Any:
         path = path if path.startswith("/") else BASE + path
         body = {} if given is None else {"data": _json(given), "content_type": "application/json"}
         return getattr(self.client, method.lower())(path, headers=self.headers | headers, **body)
 
 
 def _json(given: Any) -> bytes:
-    import orjson
-
     return given if isinstance(given, bytes) else orjson.dumps(given)
 
 

@@ -137,9 +137,7 @@ def test_a_deleted_account_gets_no_code(mails: list[Any]) -> None:
     assert mails == []
 
 
-@pytest.mark.parametrize(
-    "token", ["", "x", "." * 10, "0" * 32 + ".x", "é.é", "00000000-0000-7000-8000-000000000000.a-b"]
-)
+@pytest.mark.parametrize("token", ["", "x", "." * 10, "0" * 32 + ".x", "é.é", "0" * 32])
 def test_a_made_up_code_is_refused(token: str) -> None:
     response = Caller()("POST", "password/reset/confirm/", {"token": token, "new_password": NEW})
 
