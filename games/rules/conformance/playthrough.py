@@ -17,6 +17,7 @@ import msgspec
 from games.rules import lifecycle as life
 from games.rules import play
 from games.rules.conformance.violation import Violation
+from games.rules.errors import Invalid
 from games.rules.registry import AnyRuleset
 from games.rules.seats import Seat
 from games.rules.stream import Stream, commitment
@@ -24,6 +25,7 @@ from games.rules.table import Recorded, Table
 
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 LEVELS: tuple[life.Level, ...] = ("easy", "normal", "hard")
+SAMPLES = 1000
 MOVE_LIMIT = 50_000  # far above the longest game that any ruleset allows
 
 
@@ -33,8 +35,9 @@ class Case(NamedTuple):
     rules: AnyRuleset
     seed: int = 0
     number: int = 0
-    seats: int | None = None  # None: as the ruleset's sample says
+    seats: range | None = None  # None: as many as the ruleset's sample says
     options: Mapping[str, Any] = {}  # given over the sampled ones
+    sampled: bool = True  # False: no options but those given, and the fewest seats asked for
     takeovers: bool = True  # let bots take seats over now and then
 
     def bytes_for(self, purpose: str) -> bytes:
@@ -108,19 +111,31 @@ def started(case: Case) -> Playthrough:
 
 
 def _created(game: Playthrough) -> life.GameCreated:
-    case, noise = game.case, game.noise
-    seats, given = case.rules.sample_options(noise)
-    seats = case.seats or seats
-    mode: life.Mode = "casual"
-    options = case.rules.complete_options({**given, **case.options}, seats, mode)
+    seats, options = _set_up(game.case, game.noise)
     return life.GameCreated(
-        rules=case.rules.key,
+        rules=game.rules.key,
         options=msgspec.to_builtins(options, str_keys=True),
         seats=seats,
         visibility="public",
-        mode=mode,
+        mode="casual",
         commitment=commitment(game.seed),
     )
+
+
+def _set_up(case: Case, noise: Stream) -> tuple[int, Any]:
+    """Seats and complete options, drawn until they fit what the case asks for. Raises Invalid if none do."""
+    wanted = case.seats or range(case.rules.min_seats, case.rules.max_seats + 1)
+    if not case.sampled:
+        return wanted[0], case.rules.complete_options(case.options, wanted[0], "casual")
+    refused = Invalid("seats", "range")
+    for _ in range(SAMPLES):
+        seats, given = case.rules.sample_options(noise)
+        if seats in wanted:
+            try:
+                return seats, case.rules.complete_options({**given, **case.options}, seats, "casual")
+            except Invalid as refusal:  # the sample and what was asked for exclude each other
+                refused = refusal
+    raise refused
 
 
 def _taken(game: Playthrough, seat: Seat) -> life.SeatTaken:
