@@ -17,7 +17,7 @@ import msgspec
 from games.rules import lifecycle as life
 from games.rules import play
 from games.rules.conformance.violation import Violation
-from games.rules.errors import Invalid
+from games.rules.errors import Invalid, NotYourTurn, RuleViolation
 from games.rules.registry import AnyRuleset
 from games.rules.seats import Seat
 from games.rules.stream import Stream, commitment
@@ -161,7 +161,10 @@ def step(game: Playthrough) -> None:
         action = game.rules.bot(view, "normal", noise)
     else:
         action = random_action(game.rules, view, noise)
-    game.take(play.act(game.table, seat, action, game.seed, game.now))
+    try:
+        game.take(play.act(table, seat, action, game.seed, game.now))
+    except (NotYourTurn, RuleViolation) as refusal:
+        raise Violation("every legal action is accepted", seat=seat, action=action, code=refusal.code) from refusal
 
 
 def _who(game: Playthrough) -> Seat:
