@@ -1,0 +1,82 @@
+"""Lets happen what is due although nobody asks: expired turns, bots' moves, alarms, tables that nobody wants.
+
+Every step is an ordinary command at an expected version, so exactly one of {move, timeout} wins, in however many
+copies this runs. It holds no locks and remembers nothing: what is due is read off the folded game each time.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import structlog
+
+from games.rules import lifecycle as life
+from games.rules import play as rules
+from games.rules.play import Move
+from games.services import bots, command, entropy, presence
+from games.services.due import Due, next_due
+from games.services.tables import start_move
+from games.store.load import Loaded, load
+
+log = structlog.get_logger(__name__)
+
+STEPS = 64  # of one game in one go; the rest is due again at once
+
+
+def look_after(game_id: str) -> int:
+    """Do all that is due at a game now; the number of appends made."""
+    done = 0
+    for _ in range(STEPS):
+        loaded = load(game_id)
+        now = entropy.utcnow()
+        due = next_due(loaded.table) if loaded else None
+        if loaded is None or due is None or due.at > now:
+            break
+        made = _step(loaded, due, now)
+        if made and command.write(loaded, made, now) is not None:
+            done += 1
+    return done
+
+
+def _step(loaded: Loaded, due: Due, now: datetime) -> Move | None:
+    table = loaded.table
+    match due.kind:
+        case "timeout":
+            log.info("turn expired", game=table.id, version=table.version, seat=due.seat)
+            return rules.control(table, due.seat, "bot", "timeout", now)
+        case "bot_move":
+            return rules.act(table, due.seat, bots.choose(table, due.seat), loaded.seed, now)
+        case "alarm":
+            return rules.ring(table, loaded.seed, now)
+        case "ranked_start":
+            return start_move(loaded, now)
+        case "abandoned":
+            return rules.record(table, [life.GameAborted(reason="abandoned")], now)
+        case "idle":
+            return rules.record(table, [life.GameAborted(reason="idle")], now)
+
+
+def take_over_absent(now: datetime) -> int:
+    """Hand the seats of players whose connection is lost to bots; the number of seats (details.md, presence)."""
+    taken = 0
+    for game_id, player_id in presence.lost(now):
+        if _take_over(game_id, player_id, now):
+            taken += 1
+        presence.forget(game_id, player_id)
+    return taken
+
+
+def _take_over(game_id: str, player_id: str, now: datetime) -> bool:
+    for _ in range(command.ATTEMPTS):
+        loaded = load(game_id)
+        if loaded is None or loaded.table.status != "playing":
+            return False
+        seat = loaded.table.seat_of(player_id)
+        chair = loaded.table.chairs[seat] if seat is not None else None
+        if seat is None or chair is None or chair.played_by_bot or presence.is_connected(game_id, player_id):
+            return False
+        made = rules.control(loaded.table, seat, "bot", "disconnected", now)
+        if command.write(loaded, made, now) is not None:
+            log.info("player lost", game=game_id, version=made.table.version, seat=seat)
+            return True
+    return False

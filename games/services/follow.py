@@ -1,0 +1,44 @@
+"""What follows a commit: sockets are woken, workers get a hint, players learn that it is their turn, lists change.
+
+Must not: anything that a command's success depends on. Whatever is lost here is found again in the database.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from games.rules.play import Move
+from games.rules.table import Table
+from games.services.due import next_due
+from games.services.wake import Wake, hint, publish
+
+SOON = timedelta(seconds=5)  # further ahead the sweep is early enough
+
+
+def committed(before: Table, move: Move, due: datetime | None, now: datetime) -> None:
+    """Tell the world about a move that has just been committed."""
+    after = move.table
+    publish(Wake(kind="game", id=after.id, version=after.version), *_turns(before, after), *_lobby(before, after))
+    coming = next_due(after)
+    if due is not None and coming is not None and coming.kind == "bot_move" and due - now < SOON:
+        hint(after.id, due, now)
+
+
+def _turns(before: Table, after: Table) -> list[Wake]:
+    """A notice to each player whose turn has begun."""
+    notices = []
+    for seat, clock in after.clocks.items():
+        known, chair = before.clocks.get(seat), after.chairs[seat]
+        if chair is None or chair.player_id is None or chair.played_by_bot:
+            continue
+        if known is None or known.turn != clock.turn:
+            notice = {"kind": "your_turn", "game_id": after.id, "version": after.version, "seat": seat}
+            notices.append(Wake(kind="player", id=chair.player_id, notice=notice))
+    return notices
+
+
+def _lobby(before: Table, after: Table) -> list[Wake]:
+    """A wake-up for the lobby when an open public table appears, changes or goes."""
+    if after.visibility != "public" or (before.status != "waiting" and after.status == before.status):
+        return []
+    return [Wake(kind="lobby", id=after.id, version=after.version)]

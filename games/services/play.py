@@ -1,0 +1,94 @@
+"""A player's move, and taking the seat back.
+
+The order of refusals is fixed (details.md, Shapes): validation, forbidden, game-state, stale-version, not-your-turn,
+illegal-move; a private game is not-found before all of them but validation.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from config.wire.problems import Problem
+from games.rules import play as rules
+from games.rules.errors import Invalid, NotYourTurn, RuleViolation
+from games.rules.table import Table
+from games.services import command, watch
+from games.services.command import Answer, Caller, Key, Plan
+from games.services.documents import MoveDocument
+from games.store.load import Loaded
+
+encode = msgspec.json.encode
+
+
+def move(caller: Caller, game_id: str, action: object, expected: int | None, asked: Key | None) -> Answer:
+    """Let the caller's seat act. The answer's body is a MoveDocument as the caller may see it. Raises Problem."""
+
+    def step(loaded: Loaded, now: datetime) -> Plan:
+        table = loaded.table
+        command.require_visible(loaded, caller)
+        parsed = parse(table, action)
+        seat = command.seat_of(table, caller)
+        require_in_control(table, seat)
+        require_version(table, expected)
+        made = decide(table, seat, parsed, loaded.seed, now)
+        events = watch.event_documents(table, made.records, seat)
+        body = encode(MoveDocument(version=made.table.version, events=events))
+        return Plan(move=made, status=201, body=body)
+
+    return command.run(caller, game_id, asked, step)
+
+
+def resume(caller: Caller, game_id: str, asked: Key | None) -> Answer:
+    """Give the seat back to its player; nothing happens if it is theirs already. The body is the game."""
+
+    def step(loaded: Loaded, now: datetime) -> Plan:
+        table = loaded.table
+        command.require_visible(loaded, caller)
+        seat = command.seat_of(table, caller)
+        if table.status != "playing":
+            raise Problem("game-state", "not-playing", game_status=table.status)
+        chair = table.chairs[seat]
+        made = None
+        if chair is not None and chair.controller == "bot":
+            made = rules.control(table, seat, "player", "returned", now)
+        after = msgspec.structs.replace(loaded, table=made.table) if made else loaded
+        return Plan(move=made, status=200, body=encode(watch.document(after, caller.player_id)))
+
+    return command.run(caller, game_id, asked, step)
+
+
+def parse(table: Table, action: object) -> Any:
+    """The action in its typed form. Raises Problem `validation`."""
+    try:
+        return table.ruleset.parse_action(action, table.options, table.seats)
+    except Invalid as refusal:
+        field = f"action.{refusal.field}" if refusal.field else "action"
+        raise Problem("validation", errors={field: [refusal.code]}) from None
+
+
+def require_in_control(table: Table, seat: int) -> None:
+    """The game runs and its player, not a bot, holds the seat. Raises Problem `game-state`."""
+    if table.status != "playing":
+        raise Problem("game-state", "not-playing", game_status=table.status)
+    chair = table.chairs[seat]
+    if chair is None or chair.played_by_bot:
+        raise Problem("game-state", "bot-in-control")
+
+
+def require_version(table: Table, expected: int | None) -> None:
+    """The caller decided on the game as it stands. Raises Problem `stale-version`."""
+    if expected is not None and expected != table.version:
+        raise Problem("stale-version", version=table.version)
+
+
+def decide(table: Table, seat: int, action: Any, seed: bytes, now: datetime) -> rules.Move:
+    """The move, decided by the ruleset. Raises Problem `not-your-turn` or `illegal-move`."""
+    try:
+        return rules.act(table, seat, action, seed, now)
+    except NotYourTurn:
+        raise Problem("not-your-turn", to_act=list(table.to_act)) from None
+    except RuleViolation as refusal:
+        raise Problem("illegal-move", f"reason.{refusal.code}", reason=refusal.code, **refusal.facts) from None

@@ -1,0 +1,74 @@
+"""Tells other processes what has just been committed: a wake-up, never the fact itself.
+
+Must live here: publishing on the bus and hints to the workers. Must not: anything that may refuse or delay a command.
+Invariant: whatever is lost here only delays; sockets and the sweep find it in the database.
+"""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, Literal
+
+import msgspec
+import redis
+import structlog
+from django.conf import settings
+
+log = structlog.get_logger(__name__)
+
+CHANNEL = "repli.bus"
+PATIENCE = 1.0  # seconds that a command may lose to a broker which does not answer
+
+Kind = Literal["game", "player", "lobby", "presence", "token"]
+
+
+class Wake(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One wake-up: `id` is a game's, a player's or a token's; `version` a game's; `notice` what a player is told."""
+
+    kind: Kind
+    id: str
+    version: int = 0
+    notice: dict[str, Any] | None = None
+
+
+@lru_cache(maxsize=1)
+def client() -> redis.Redis:
+    """This process's connections to Valkey, safe to use from many threads."""
+    return redis.Redis.from_url(
+        settings.REPLI.redis, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE, health_check_interval=30
+    )
+
+
+def publish(*wakes: Wake) -> None:
+    """Send wake-ups to every process; a lost one is only logged."""
+    if not wakes:
+        return
+    try:
+        client().publish(CHANNEL, msgspec.json.encode(wakes))
+    except redis.RedisError as error:
+        log.warning("wake-up lost", kinds=[wake.kind for wake in wakes], error=type(error).__name__)
+
+
+def hint(game_id: str, due: datetime, now: datetime) -> None:
+    """Ask a worker to look at a game when something is due there; the sweep does so anyhow, a little later."""
+    from games.tasks import look_after
+
+    try:
+        look_after.apply_async(
+            args=[game_id],
+            countdown=max(0.0, (due - now).total_seconds()) or None,
+            expires=60.0,
+            retry=False,
+        )
+    except Exception as error:  # noqa: BLE001  (kombu raises whatever its transport does; none may reach a player)
+        log.warning("hint lost", game=game_id, error=type(error).__name__)
+
+
+def beat(name: str) -> None:
+    """Leave a sign of life that `doctor` and the metrics read: `repli.beat.{name}`, milliseconds since 1970."""
+    try:
+        client().set(f"repli.beat.{name}", int(time.time() * 1000))
+    except redis.RedisError as error:
+        log.warning("sign of life lost", name=name, error=type(error).__name__)

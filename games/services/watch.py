@@ -1,0 +1,220 @@
+"""What a viewer may see: the game as a document, its events, one message per append.
+
+Must live here: the way from a folded table to documents, for one viewer at a time. Must not: writing, or deciding.
+Invariant: everything passes through the ruleset's `view`, `redact` and `legal_actions`; no other road leads out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from accounts.models import Player
+from msgspec import UNSET
+
+from config.wire.problems import Problem
+from games.rules.moments import rfc3339
+from games.rules.play import plain, seen
+from games.rules.seats import Seat
+from games.rules.stream import ALGORITHM
+from games.rules.table import Chair, Recorded, Table, advance
+from games.services import entropy, presence
+from games.services.command import Caller, existing, require_visible
+from games.services.documents import (
+    EventDocument,
+    FairnessDocument,
+    GameDocument,
+    Me,
+    ReplayDocument,
+    SeatDocument,
+    SeatPlayer,
+    StateDocument,
+)
+from games.store.load import Loaded, history
+
+OVER = {"finished", "aborted"}
+
+
+def game(game_id: str, caller: Caller) -> GameDocument:
+    """The game as this caller may see it now. Raises Problem `not-found`."""
+    loaded = existing(game_id)
+    require_visible(loaded, caller)
+    return document(loaded, caller.player_id)
+
+
+def document(loaded: Loaded, player_id: str | None) -> GameDocument:
+    """A loaded game as this player (or nobody in particular) may see it."""
+    return documents([loaded], player_id)[0]
+
+
+def documents(loaded: Sequence[Loaded], player_id: str | None) -> list[GameDocument]:
+    """Several games at once: names and presence are asked for once."""
+    players = {chair.player_id for one in loaded for chair in one.table.chairs if chair and chair.player_id}
+    names = display_names(players)
+    here = presence.connected([one.table.id for one in loaded])
+    return [_document(one, player_id, names, here.get(one.table.id, frozenset())) for one in loaded]
+
+
+def display_names(player_ids: Iterable[str]) -> dict[str, str]:
+    """The names that players show to others."""
+    found = Player.objects.filter(id__in=list(player_ids)).values_list("id", "display_name")
+    return {str(player_id): name for player_id, name in found}
+
+
+def _document(loaded: Loaded, player_id: str | None, names: dict[str, str], connected: frozenset[str]) -> GameDocument:
+    table = loaded.table
+    seat = table.seat_of(player_id)
+    assert table.created_at is not None, "a loaded game has been created"
+    return GameDocument(
+        id=table.id,
+        code=UNSET if seat is None else loaded.code,
+        rules=table.rules,
+        options=msgspec.to_builtins(table.options, str_keys=True),
+        mode=table.mode,
+        visibility=table.visibility,
+        status=table.status,
+        version=table.version,
+        host=table.host,
+        commitment=table.commitment,
+        created_at=rfc3339(table.created_at),
+        server_time=rfc3339(entropy.utcnow()),
+        branched_from=table.branched_from,
+        seats=[_seat(table, number, chair, names, connected) for number, chair in enumerate(table.chairs)],
+        me=None if seat is None else Me(seat=seat),
+        **outlook(table, seat),
+        state=state(table, seat),
+    )
+
+
+def _seat(
+    table: Table, number: Seat, chair: Chair | None, names: dict[str, str], connected: frozenset[str]
+) -> SeatDocument:
+    place = next((p for p in table.standing or () if p.seat == number), None)
+    player_id = chair.player_id if chair else None
+    return SeatDocument(
+        seat=number,
+        player=SeatPlayer(id=player_id, display_name=names.get(player_id, "")) if player_id else None,
+        bot=chair.bot if chair else None,
+        controller="bot" if chair and chair.played_by_bot else "player",
+        connected=bool(chair and (chair.bot or player_id in connected)),
+        place=place.place if place else None,
+        score=place.score if place else None,
+    )
+
+
+def outlook(table: Table, seat: Seat | None) -> dict[str, Any]:
+    """Whom the game waits for, until when, and what this viewer's seat may do."""
+    deadlines = {str(s): rfc3339(clock.deadline) for s, clock in table.clocks.items()}
+    own = deadlines.get(str(seat))
+    return {
+        "to_act": list(table.to_act),
+        "deadline": own or min(deadlines.values(), default=None),
+        "deadlines": deadlines,
+        "legal_actions": legal_actions(table, seat),
+    }
+
+
+def state(table: Table, seat: Seat | None) -> dict[str, Any]:
+    """The ruleset's view as JSON values; empty before the start."""
+    if table.state is None:
+        return {}
+    shown: dict[str, Any] = msgspec.to_builtins(table.ruleset.view(table.state, seat), str_keys=True)
+    return shown
+
+
+def legal_actions(table: Table, seat: Seat | None) -> list[dict[str, Any]]:
+    """What the seat may do now; nothing for spectators and for seats in a bot's hands."""
+    if seat is None or table.status != "playing":
+        return []
+    chair = table.chairs[seat]
+    if chair is None or chair.played_by_bot:
+        return []
+    actions = table.ruleset.legal_actions(table.ruleset.view(table.state, seat))
+    return [msgspec.to_builtins(action, str_keys=True) for action in actions]
+
+
+def event_documents(table: Table, records: Sequence[Recorded], seat: Seat | None) -> list[EventDocument]:
+    """Events as this viewer may see them; `table` stands just before the first (details.md, Shapes)."""
+    shown = []
+    for record in records:
+        shown.append(
+            EventDocument(
+                seq=record.version,
+                type=record.event.type,
+                at=rfc3339(record.at),
+                data=seen(table, record.event, seat),
+            )
+        )
+        table = advance(table, [record])
+    return shown
+
+
+def events_message(
+    before: Table, records: Sequence[Recorded], after: Table, seat: Seat | None, now: datetime, *, last: bool = True
+) -> dict[str, Any]:
+    """The `events` message of one append; the outlook is null in catch-up messages before the last."""
+    view = outlook(after, seat) if last else dict.fromkeys(("to_act", "deadline", "deadlines", "legal_actions"))
+    return {
+        "type": "events",
+        "version": records[-1].version,
+        "events": msgspec.to_builtins(event_documents(before, records, seat)),
+        "server_time": rfc3339(now),
+        **view,
+    }
+
+
+def events(game_id: str, caller: Caller, after: int, limit: int) -> tuple[list[EventDocument], int]:
+    """Up to `limit` events after version `after` as this caller may see them, and the game's version."""
+    loaded = existing(game_id)
+    require_visible(loaded, caller)
+    records = history(game_id, until=min(after + limit, loaded.table.version))
+    before = advance(Table(id=game_id), records[:after])
+    return event_documents(before, records[after:], loaded.table.seat_of(caller.player_id)), loaded.table.version
+
+
+def state_at(game_id: str, caller: Caller, at: int | None) -> StateDocument:
+    """The caller's own view as of a version; now if none is given. Raises Problem `validation` past the end."""
+    loaded = existing(game_id)
+    require_visible(loaded, caller)
+    table, seat = loaded.table, loaded.table.seat_of(caller.player_id)
+    if at is not None and at > table.version:
+        raise Problem("validation", "no-such-version", errors={"at": ["range"]}, version=table.version)
+    if at is not None and at < table.version:
+        table = advance(Table(id=game_id), history(game_id, until=at))
+    return StateDocument(version=table.version, state=state(table, seat))
+
+
+def fairness(game_id: str, caller: Caller) -> FairnessDocument:
+    """What is needed to check the deals; the seed only once the game is over."""
+    loaded = existing(game_id)
+    require_visible(loaded, caller)
+    return _fairness(loaded)
+
+
+def _fairness(loaded: Loaded) -> FairnessDocument:
+    table = loaded.table
+    return FairnessDocument(
+        commitment=table.commitment,
+        seed=loaded.seed.hex() if table.status in OVER else UNSET,
+        client_seeds=table.client_seeds if table.status != "waiting" else [],
+        algorithm=ALGORITHM,
+        branched_from=table.branched_from,
+    )
+
+
+def replay(game_id: str, caller: Caller) -> ReplayDocument:
+    """A game that is over, with everything unhidden. Raises Problem `game-state` while it is not."""
+    loaded = existing(game_id)
+    require_visible(loaded, caller)
+    if loaded.table.status not in OVER:
+        raise Problem("game-state", "not-over")
+    return ReplayDocument(
+        game=document(loaded, caller.player_id),
+        events=[
+            EventDocument(seq=r.version, type=r.event.type, at=rfc3339(r.at), data=plain(r.event))
+            for r in history(game_id)
+        ],
+        fairness=_fairness(loaded),
+    )
