@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
+from config.wire.faults import invalid
 
 from config.wire.problems import Problem
 from games.rules.play import Move
@@ -69,7 +70,7 @@ def key(operation: str, given: str | None, body: Any) -> Key | None:
     if given is None:
         return None
     if not 0 < len(given) <= 64 or not given.isprintable():
-        raise Problem("validation", "idempotency-key", errors={"idempotency_key": ["length"]})
+        raise invalid(idempotency_key="idempotency-key")
     return Key(operation=operation, key=given, body_hash=hashlib.sha256(_canonical.encode(body)).digest())
 
 

@@ -18,6 +18,7 @@ from games.rules.table import Table
 from games.services import command, watch
 from games.services.command import Answer, Caller, Key, Plan
 from games.services.documents import MoveDocument
+from games.services.sentences import invalid_member
 from games.store.load import Loaded
 
 encode = msgspec.json.encode
@@ -39,6 +40,11 @@ def move(caller: Caller, game_id: str, action: object, expected: int | None, ask
         return Plan(move=made, status=201, body=body)
 
     return command.run(caller, game_id, asked, step)
+
+
+def move_key(given: str | None, action: object, expected: int | None) -> Key | None:
+    """The identity of a move for repeats, the same over REST and sockets. Raises Problem `validation`."""
+    return command.key("move", given, {"action": action, "expected_version": expected})
 
 
 def resume(caller: Caller, game_id: str, asked: Key | None) -> Answer:
@@ -65,8 +71,7 @@ def parse(table: Table, action: object) -> Any:
     try:
         return table.ruleset.parse_action(action, table.options, table.seats)
     except Invalid as refusal:
-        field = f"action.{refusal.field}" if refusal.field else "action"
-        raise Problem("validation", errors={field: [refusal.code]}) from None
+        raise invalid_member("action", refusal) from None
 
 
 def require_in_control(table: Table, seat: int) -> None:

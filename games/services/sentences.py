@@ -5,16 +5,15 @@
 
 from __future__ import annotations
 
-from config.wire.problems import Language, describe
+from config.wire.faults import Fault, describe_faults, invalid
+
+from config.wire.problems import Language, Problem, describe
+from games.rules.errors import Invalid
 
 DETAILS: dict[str, dict[Language, str]] = {
     "no-such-game": {"en": "There is no such game.", "fr": "Cette partie n'existe pas."},
     "no-such-code": {"en": "No open table has this code.", "fr": "Aucune table ouverte n'a ce code."},
     "no-such-seat": {"en": "The table has no such seat.", "fr": "La table n'a pas cette place."},
-    "no-such-version": {
-        "en": "The game has only come to version {version}.",
-        "fr": "La partie n'en est qu'à la version {version}.",
-    },
     "not-seated": {"en": "You do not sit at this table.", "fr": "Vous n'êtes pas assis à cette table."},
     "not-host": {"en": "Only the host may do this.", "fr": "Seul l'hôte peut faire cela."},
     "already-seated": {"en": "You sit at this table already.", "fr": "Vous êtes déjà assis à cette table."},
@@ -38,10 +37,6 @@ DETAILS: dict[str, dict[Language, str]] = {
     "idempotency-mismatch": {
         "en": "This key was used for another request.",
         "fr": "Cette clé a servi pour une autre requête.",
-    },
-    "idempotency-key": {
-        "en": "The idempotency key has 1 to 64 printable characters.",
-        "fr": "La clé d'idempotence compte de 1 à 64 caractères imprimables.",
     },
     "too-busy": {"en": "The game is very busy, try again.", "fr": "La partie est très sollicitée, réessayez."},
     "reason.not-in-hand": {"en": "This card is not in your hand.", "fr": "Cette carte n'est pas dans votre main."},
@@ -84,4 +79,21 @@ DETAILS: dict[str, dict[Language, str]] = {
     "reason.wrong-phase": {"en": "This is not the moment for that.", "fr": "Ce n'est pas le moment."},
 }
 
+FAULTS: dict[str, dict[Language, str]] = {
+    "range": {"en": "Out of range", "fr": "Hors limites"},
+    "idempotency-key": {
+        "en": "A key has 1 to 64 printable characters",
+        "fr": "Une clé compte de 1 à 64 caractères imprimables",
+    },
+    "conflict": {"en": "Does not go together with the rest", "fr": "Incompatible avec le reste"},
+    "unknown": {"en": "Not known", "fr": "Inconnu"},
+}
+
 describe(DETAILS)
+describe_faults(FAULTS)
+
+
+def invalid_member(member: str, refusal: Invalid) -> Problem:
+    """What a ruleset found malformed below that member of the request."""
+    key = "value" if refusal.code == "type" else refusal.code
+    return invalid(**{member: Fault(key=key, at=refusal.field)})

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
+from config.wire.faults import invalid
 
 from config.wire.problems import Problem
 from games.rules import lifecycle as life
@@ -23,6 +24,7 @@ from games.rules.stream import commitment
 from games.rules.table import Chair, Table
 from games.services import command, due, entropy, follow, watch
 from games.services.command import Answer, Caller, Key, Plan, Step
+from games.services.sentences import invalid_member
 from games.store.append import Append, create
 from games.store.load import Loaded
 from games.store.receipts import NO_GAME
@@ -100,14 +102,13 @@ def complete_options(key: str, given: dict[str, Any], seats: int, mode: life.Mod
     try:
         rules_ = ruleset(key)
     except KeyError:
-        raise Problem("validation", errors={"rules": ["choice"]}) from None
+        raise invalid(rules="choice") from None
     if not rules_.min_seats <= seats <= rules_.max_seats:
-        raise Problem("validation", errors={"seats": ["range"]})
+        raise invalid(seats="range")
     try:
         options = rules_.complete_options(given, seats, mode)
     except Invalid as refusal:
-        field = f"options.{refusal.field}" if refusal.field else "options"
-        raise Problem("validation", errors={field: [refusal.code]}) from None
+        raise invalid_member("options", refusal) from None
     stored: dict[str, Any] = msgspec.to_builtins(options, str_keys=True)
     return stored
 
@@ -115,7 +116,7 @@ def complete_options(key: str, given: dict[str, Any], seats: int, mode: life.Mod
 def _bots(new: NewTable) -> list[life.SeatTaken]:
     seats = [bot.seat for bot in new.bots]
     if len(set(seats)) < len(seats) or not all(0 < seat < new.seats for seat in seats):
-        raise Problem("validation", errors={"bots": ["range"]})
+        raise invalid(bots="range")
     return [life.SeatTaken(seat=bot.seat, bot=bot.level) for bot in sorted(new.bots, key=lambda bot: bot.seat)]
 
 
@@ -133,7 +134,7 @@ def join(caller: Caller, game_id: str, seat: Seat | None, asked: Key | None) -> 
             raise Problem("game-state", "already-seated")
         free = [number for number, chair in enumerate(table.chairs) if chair is None]
         if seat is not None and not 0 <= seat < table.seats:
-            raise Problem("validation", errors={"seat": ["range"]})
+            raise invalid(seat="range")
         if not free or (seat is not None and seat not in free):
             raise Problem("game-state", "seat-taken" if free else "full")
         return [life.SeatTaken(seat=free[0] if seat is None else seat, player_id=caller.player_id)]

@@ -21,11 +21,11 @@ log = structlog.get_logger(__name__)
 CHANNEL = "repli.bus"
 PATIENCE = 1.0  # seconds that a command may lose to a broker which does not answer
 
-Kind = Literal["game", "player", "lobby", "presence", "token"]
+Kind = Literal["game", "player", "lobby", "presence"]
 
 
 class Wake(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One wake-up: `id` is a game's, a player's or a token's; `version` a game's; `notice` what a player is told."""
+    """One wake-up: `id` is a game's or a player's; `version` a game's; `notice` what a player is told."""
 
     kind: Kind
     id: str

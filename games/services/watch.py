@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 from accounts.models import Player
+from config.wire.faults import invalid
 from msgspec import UNSET
 
 from config.wire.problems import Problem
@@ -180,7 +181,7 @@ def state_at(game_id: str, caller: Caller, at: int | None) -> StateDocument:
     require_visible(loaded, caller)
     table, seat = loaded.table, loaded.table.seat_of(caller.player_id)
     if at is not None and at > table.version:
-        raise Problem("validation", "no-such-version", errors={"at": ["range"]}, version=table.version)
+        raise invalid(at="range")
     if at is not None and at < table.version:
         table = advance(Table(id=game_id), history(game_id, until=at))
     return StateDocument(version=table.version, state=state(table, seat))

@@ -1,0 +1,126 @@
+"""The three sockets: a game's, the player's own, the lobby's."""
+
+from __future__ import annotations
+
+import uuid
+from typing import assert_never
+
+from config.wire.problems import Problem
+from games.services import entropy, play, presence, wake
+from games.services.command import Caller
+from games.services.wake import Wake
+from games.ws import messages
+from games.ws.socket import Socket
+from games.ws.threads import in_thread
+
+SERVICE_RESTART = 1012
+
+
+class GameConsumer(Socket):
+    """A seat or a spectator at one game."""
+
+    async def opened(self) -> None:
+        self.socket_id = entropy.new_id()
+        self.game_id = _game_id(self.scope["url_route"]["kwargs"]["game_id"])
+        self.caller = Caller(player_id=self.player_id, code=self.query("code"))
+        after = self.query_number("after")
+        room = self.hub.room(self.game_id)
+        try:
+            await room.join(self, self.caller, after)
+        except BaseException:
+            self.hub.leave(self)
+            raise
+        await self._appear()
+
+    async def received(self, message: messages.ClientMessage) -> None:
+        match message:
+            case messages.Move(command_id=command_id, action=action, expected_version=expected):
+                asked = play.move_key(command_id, action, expected)
+                answer = await in_thread(play.move, self.caller, self.game_id, action, expected, asked)
+                self._acknowledge(command_id, answer.version, answer.head)
+            case messages.Resume(command_id=command_id):
+                answer = await in_thread(play.resume, self.caller, self.game_id, None)
+                if command_id is not None:
+                    self._acknowledge(command_id, answer.version, answer.head)
+            case messages.Sync(after=after):
+                await self.hub.room(self.game_id).resend(self, after)
+            case messages.Ping():
+                raise AssertionError("answered by the base")
+            case _:
+                assert_never(message)
+
+    def _acknowledge(self, command_id: str, version: int, head: bytes | None) -> None:
+        receipt = head.hex() if head else ""
+        self.push(messages.encode(messages.Ack(command_id=command_id, version=version, receipt=receipt)))
+        self.hub.hear(Wake(kind="game", id=self.game_id, version=version))
+
+    async def left(self, _code: int) -> None:
+        if not hasattr(self, "game_id"):
+            return
+        self.hub.leave(self)
+        if self._seat is None:
+            return
+        going = _code == SERVICE_RESTART
+        await in_thread(presence.closed, self.game_id, self.player_id, self.socket_id, going_away=going)
+        if not await in_thread(presence.is_connected, self.game_id, self.player_id):
+            await in_thread(_tell_presence, self.game_id, self._seat, connected=False)
+
+    async def _appear(self) -> None:
+        seat = self._seat
+        if seat is not None:
+            await in_thread(presence.opened, self.game_id, self.player_id, self.socket_id)
+            await in_thread(_tell_presence, self.game_id, seat, connected=True)
+
+    @property
+    def _seat(self) -> int | None:
+        room = self.hub.rooms.get(self.game_id)
+        self._last_seat = room.table.seat_of(self.player_id) if room else getattr(self, "_last_seat", None)
+        return self._last_seat
+
+
+class MeConsumer(Socket):
+    """What concerns the player, whatever the game."""
+
+    async def opened(self) -> None:
+        self.hub.players.setdefault(self.player_id, set()).add(self)
+        self.push(messages.encode(messages.Welcome()))
+
+    async def left(self, _code: int) -> None:
+        sockets = self.hub.players.get(self.player_id, set())
+        sockets.discard(self)
+        if not sockets:
+            self.hub.players.pop(self.player_id, None)
+
+
+class LobbyConsumer(Socket):
+    """Open public tables as they appear, change and go."""
+
+    async def opened(self) -> None:
+        self.hub.lobby.add(self)
+        self.push(messages.encode(messages.Welcome()))
+
+    async def left(self, _code: int) -> None:
+        self.hub.lobby.discard(self)
+
+
+class NoSuchSocket(Socket):
+    """Every other address."""
+
+    async def connect(self) -> None:
+        self._closing = True
+        await self.accept()
+        await self._close(4404)
+
+    async def disconnect(self, _code: int) -> None:
+        """Nothing was begun."""
+
+
+def _tell_presence(game_id: str, seat: int, *, connected: bool) -> None:
+    wake.publish(Wake(kind="presence", id=game_id, notice={"seat": seat, "connected": connected}))
+
+
+def _game_id(given: str) -> str:
+    try:
+        return str(uuid.UUID(given))
+    except ValueError:
+        raise Problem("not-found", "no-such-game") from None

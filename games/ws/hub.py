@@ -1,0 +1,216 @@
+"""One per process: reads the bus, keeps a room per game with open sockets, and heals what the bus has lost.
+
+Invariant: the bus only says "look"; every socket knows its version and gets each append exactly once, in order, from
+the database. A gap on the bus is found by the check every 15 seconds and after each reconnection.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Coroutine
+from typing import Any, Protocol
+from uuid import UUID
+from weakref import WeakKeyDictionary
+
+import msgspec
+import redis.asyncio
+import structlog
+from accounts.tokens import living
+from django.conf import settings
+from redis.exceptions import RedisError
+
+from games.services import presence, watch
+from games.services.command import Caller
+from games.services.wake import CHANNEL, Wake
+from games.store.load import load, versions
+from games.ws import messages
+from games.ws.room import GameSocket, Room
+from games.ws.threads import in_thread
+
+log = structlog.get_logger(__name__)
+
+CHECK_SECONDS = 15.0
+TOKEN_SECONDS = 20.0
+RECONNECT_SECONDS = 0.5
+_decode = msgspec.json.Decoder(list[Wake]).decode
+
+
+class Listener(Protocol):
+    """A socket that is not about one game."""
+
+    token_id: UUID
+
+    def push(self, payload: bytes) -> None: ...
+
+    async def revoked(self) -> None: ...
+
+
+class Hub:
+    """Rooms by game, sockets by player, lobby sockets; started by the first socket."""
+
+    def __init__(self) -> None:
+        self.rooms: dict[str, Room] = {}
+        self.players: dict[str, set[Listener]] = {}
+        self.lobby: set[Listener] = set()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._jobs: set[asyncio.Task[None]] = set()
+        self._listening = asyncio.Event()
+
+    # --- coming and going ---------------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Begin to listen, once; returns when the bus is heard or after a moment without it."""
+        if not self._tasks:
+            loops: tuple[Callable[[], Coroutine[Any, Any, None]], ...] = (
+                self._listen,
+                self._check_versions,
+                self._renew_leases,
+                self._check_tokens,
+            )
+            self._tasks = [asyncio.create_task(loop()) for loop in loops]
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._listening.wait(), 2)
+
+    async def stop(self) -> None:
+        """End all that runs in the background."""
+        tasks = [*self._tasks, *self._jobs]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._tasks = []
+
+    def room(self, game_id: str) -> Room:
+        """The game's room, opened if there is none."""
+        room = self.rooms.get(game_id)
+        if room is None:
+            room = self.rooms[game_id] = Room(game_id)
+        return room
+
+    def leave(self, socket: GameSocket) -> None:
+        """Take a socket out of its room, and close the room behind the last one."""
+        room = self.rooms.get(socket.game_id)
+        if room is not None and room.leave(socket):
+            del self.rooms[socket.game_id]
+
+    # --- hearing --------------------------------------------------------------------------------------------
+
+    def hear(self, wake: Wake) -> None:
+        """Act on a wake-up from the bus or from this very process."""
+        match wake.kind:
+            case "game":
+                self._look(wake.id, wake.version)
+            case "presence":
+                if (room := self.rooms.get(wake.id)) and wake.notice:
+                    room.tell(messages.encode({"type": "presence", **wake.notice}))
+            case "player":
+                payload = messages.encode({"type": "notice", **(wake.notice or {})})
+                for listener in self.players.get(wake.id, ()):
+                    listener.push(payload)
+            case "lobby":
+                if self.lobby:
+                    self._run(self._tell_lobby(wake.id))
+
+    def _look(self, game_id: str, version: int) -> None:
+        room = self.rooms.get(game_id)
+        if room is not None and room.version < version:
+            self._run(room.catch_up(version))
+
+    def _run(self, work: Coroutine[Any, Any, None]) -> None:
+        job = asyncio.create_task(self._logged(work))
+        self._jobs.add(job)
+        job.add_done_callback(self._jobs.discard)
+
+    async def _logged(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except Exception:
+            log.exception("socket work failed")
+
+    async def _tell_lobby(self, game_id: str) -> None:
+        payload = await in_thread(_table_message, game_id)
+        for listener in list(self.lobby):
+            listener.push(payload)
+
+    # --- loops ------------------------------------------------------------------------------------------------
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                async with (
+                    redis.asyncio.from_url(settings.REPLI.redis, health_check_interval=10) as client,
+                    client.pubsub(ignore_subscribe_messages=True) as bus,
+                ):
+                    await bus.subscribe(CHANNEL)
+                    self._listening.set()
+                    await self._compare()  # what was said while nobody listened
+                    await self._hear_all(bus)
+            except (RedisError, OSError) as error:
+                self._listening.clear()
+                log.warning("bus lost", error=type(error).__name__)
+                await asyncio.sleep(RECONNECT_SECONDS)
+
+    async def _hear_all(self, bus: Any) -> None:
+        while True:
+            message = await bus.get_message(timeout=5.0)
+            if message is None:
+                continue
+            for wake in _decode(message["data"]):
+                self.hear(wake)
+
+    async def _check_versions(self) -> None:
+        while True:
+            await asyncio.sleep(CHECK_SECONDS)
+            await self._logged(self._compare())
+
+    async def _compare(self) -> None:
+        """Compare the versions of all games served here with the database, in one query."""
+        if self.rooms:
+            for game_id, version in (await in_thread(versions, list(self.rooms))).items():
+                self._look(game_id, version)
+
+    async def _renew_leases(self) -> None:
+        while True:
+            await asyncio.sleep(presence.RENEW_SECONDS)
+            leases = [lease for room in self.rooms.values() for lease in room.leases()]
+            if leases:
+                await self._logged(in_thread(presence.renew, leases))
+
+    async def _check_tokens(self) -> None:
+        while True:
+            await asyncio.sleep(TOKEN_SECONDS)
+            await self._logged(self._drop_tokens())
+
+    async def _drop_tokens(self) -> None:
+        """Close the sockets whose tokens have been revoked or have expired."""
+        listeners: list[Listener] = [
+            *(socket for room in self.rooms.values() for socket in room.sockets),
+            *(listener for group in self.players.values() for listener in group),
+            *self.lobby,
+        ]
+        if not listeners:
+            return
+        valid = await in_thread(living, {listener.token_id for listener in listeners})
+        for listener in listeners:
+            if listener.token_id not in valid:
+                await listener.revoked()
+
+
+def _table_message(game_id: str) -> bytes:
+    """What the lobby is told about a table: itself while it is open, else that it is gone."""
+    loaded = load(game_id)
+    if loaded is None or loaded.table.status != "waiting" or loaded.table.visibility != "public":
+        return messages.encode(messages.Table(id=game_id, change="gone", game=None))
+    document = watch.document(loaded, Caller().player_id)
+    return messages.encode(messages.Table(id=game_id, change="open", game=document))
+
+
+_hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
+
+
+def hub() -> Hub:
+    """This process's hub (one per event loop)."""
+    loop = asyncio.get_running_loop()
+    if loop not in _hubs:
+        _hubs[loop] = Hub()
+    return _hubs[loop]

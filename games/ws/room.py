@@ -1,0 +1,133 @@
+"""A game's open sockets in this process, and the way its events take to them.
+
+Invariant: under the room's lock, the folded table and every socket's version are the same; a socket gets each append
+once and in order. Each payload is encoded once per distinct viewer (each seat, all spectators), not per socket.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from typing import Protocol
+from uuid import UUID
+
+from games.rules.seats import Seat
+from games.rules.table import Recorded, Table, advance, appends
+from games.services import entropy, watch
+from games.services.command import Caller, existing, require_visible
+from games.store.load import Loaded, history
+from games.ws import messages
+from games.ws.threads import in_thread
+
+
+class GameSocket(Protocol):
+    """What a room needs of a socket."""
+
+    game_id: str
+    player_id: str
+    socket_id: str
+    token_id: UUID
+
+    def push(self, payload: bytes) -> None: ...
+
+    async def revoked(self) -> None: ...
+
+
+class Room:
+    def __init__(self, game_id: str) -> None:
+        self.game_id = game_id
+        self.table = Table(id=game_id)
+        self.sockets: set[GameSocket] = set()
+        self._lock = asyncio.Lock()
+        self._joining = 0
+
+    @property
+    def version(self) -> int:
+        """The version up to which the room's sockets have been served."""
+        return self.table.version
+
+    async def join(self, socket: GameSocket, caller: Caller, after: int | None) -> None:
+        """Welcome a socket, send what it missed, and keep it. Raises Problem `not-found`."""
+        self._joining += 1
+        try:
+            async with self._lock:
+                loaded, welcome = await in_thread(_welcome, caller, self.game_id)
+                await self._advance(loaded)
+                socket.push(welcome)
+                if after is not None:
+                    await self._send_missed(socket, after)
+                self.sockets.add(socket)
+        finally:
+            self._joining -= 1
+
+    def leave(self, socket: GameSocket) -> bool:
+        """Let a socket go; True if nobody is left."""
+        self.sockets.discard(socket)
+        return not self.sockets and not self._joining
+
+    async def catch_up(self, version: int) -> None:
+        """Bring all sockets to at least this version."""
+        async with self._lock:
+            if self.version < version and self.sockets:
+                self._deliver(await in_thread(history, self.game_id, self.version))
+
+    async def resend(self, socket: GameSocket, after: int) -> None:
+        """Send a socket all events after a version again."""
+        async with self._lock:
+            await self._send_missed(socket, after)
+
+    def tell(self, payload: bytes) -> None:
+        """Send the same to every socket."""
+        for socket in self.sockets:
+            socket.push(payload)
+
+    def leases(self) -> Iterable[tuple[str, str, str]]:
+        """(game, player, socket) of every seated player's socket."""
+        for socket in self.sockets:
+            if self.table.seat_of(socket.player_id) is not None:
+                yield self.game_id, socket.player_id, socket.socket_id
+
+    async def _advance(self, loaded: Loaded) -> None:
+        """Take the room to where a loaded game stands, serving those who are in it already."""
+        if not self.sockets:
+            self.table = loaded.table
+        elif self.version < loaded.table.version:
+            self._deliver(await in_thread(history, self.game_id, self.version))
+
+    async def _send_missed(self, socket: GameSocket, after: int) -> None:
+        if after < self.version:
+            seat = self.table.seat_of(socket.player_id)
+            for payload in await in_thread(_missed, self.table, seat, after):
+                socket.push(payload)
+
+    def _deliver(self, records: Iterable[Recorded]) -> None:
+        now = entropy.utcnow()
+        for group in appends(records):
+            before, self.table = self.table, advance(self.table, group)
+            payloads: dict[Seat | None, bytes] = {}
+            for socket in self.sockets:
+                seat = self.table.seat_of(socket.player_id)
+                if seat not in payloads:
+                    message = watch.events_message(before, group, self.table, seat, now)
+                    payloads[seat] = messages.encode(message)
+                socket.push(payloads[seat])
+
+
+def _welcome(caller: Caller, game_id: str) -> tuple[Loaded, bytes]:
+    loaded = existing(game_id)
+    require_visible(loaded, caller)
+    document = watch.document(loaded, caller.player_id)
+    return loaded, messages.encode(messages.Welcome(version=loaded.table.version, game=document))
+
+
+def _missed(table: Table, seat: Seat | None, after: int) -> list[bytes]:
+    """The `events` messages after a version up to where `table` stands, one per append."""
+    now, found = entropy.utcnow(), []
+    records = history(table.id, until=table.version)
+    before = advance(Table(id=table.id), records[:after])
+    for group in appends(records[after:]):
+        after_group = advance(before, group)
+        last = group[-1].version == table.version
+        found.append(messages.encode(watch.events_message(before, group, after_group, seat, now, last=last)))
+        before = after_group
+    return found

@@ -1,0 +1,213 @@
+"""What every socket does: authenticate, count messages, send without being held up by a slow reader.
+
+Invariant: nothing but the writer task sends, so messages keep their order; a reader who does not read for five seconds
+is closed with 4409 and comes back with `after`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+from urllib.parse import parse_qs
+from uuid import UUID
+
+import structlog
+from accounts.tokens import AuthenticatedToken, authenticate
+from channels.generic.websocket import AsyncWebsocketConsumer
+from config.wire.faults import invalid
+from config.wire.typed import decode
+from django.conf import settings
+
+from config.wire import problems
+from config.wire.problems import Problem
+from games.rules.moments import rfc3339
+from games.services import entropy, sentences  # noqa: F401  (sentences registers what people read)
+from games.ws import messages
+from games.ws.hub import Hub, hub
+from games.ws.threads import in_thread
+
+log = structlog.get_logger(__name__)
+
+PROTOCOL = "repli.v1"
+SEND_SECONDS = 5.0
+QUEUE = 2000  # messages that may wait for a slow reader within those seconds
+
+
+class Socket(AsyncWebsocketConsumer):
+    """Base of our consumers; subclasses implement `opened`, `received` and `left`."""
+
+    hub: Hub
+    token: AuthenticatedToken
+    language: problems.Language = "en"
+
+    # --- for subclasses ---------------------------------------------------------------------------------------
+
+    async def opened(self) -> None:
+        """The token is good and the handshake done."""
+
+    async def received(self, _message: messages.ClientMessage) -> None:
+        """A well-formed message other than `ping`."""
+        raise invalid(type="choice")
+
+    async def left(self, _code: int) -> None:
+        """The socket is closed."""
+
+    # --- coming in ----------------------------------------------------------------------------------------------
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """Handle one ASGI message without Channels' thread hop: connections live in our own threads."""
+        handler = getattr(self, message["type"].replace(".", "_"))
+        await handler(message)
+
+    async def connect(self) -> None:
+        self._closing = False
+        self._open = False
+        self._outgoing: asyncio.Queue[bytes] = asyncio.Queue(QUEUE)
+        self._writer: asyncio.Task[None] | None = None
+        self._tokens, self._counted = float(settings.REPLI.socket_burst), time.monotonic()
+        offered = self.scope.get("subprotocols") or []
+        await self.accept(subprotocol=PROTOCOL if PROTOCOL in offered else None)
+        found = await in_thread(authenticate, _token(self.scope, offered) or "")
+        if found is None:
+            await self.refuse(4401)
+            return
+        self.token, self.language = found, found.language
+        self.hub = hub()
+        await self.hub.start()
+        self._writer = asyncio.create_task(self._write())
+        try:
+            await self.opened()
+            self._open = True
+        except Problem as problem:
+            await self.refuse({"not-found": 4404, "forbidden": 4403, "validation": 4400}.get(problem.code, 4400))
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if self._closing or not self._open:
+            return
+        if not self._within_rate():
+            self.push_problem(Problem("throttled"), None)
+            await self.refuse(4429)
+            return
+        frame = text_data if text_data is not None else bytes_data or b""
+        loose = messages.object_of(frame)
+        if loose is None or not isinstance(loose.get("type"), str):
+            await self.refuse(4400)
+            return
+        command_id = loose.get("command_id")
+        command_id = command_id if isinstance(command_id, str) and len(command_id) <= 64 else None
+        try:
+            message = decode(frame if isinstance(frame, bytes) else frame.encode(), messages.ClientMessage)
+            if isinstance(message, messages.Ping):
+                self.push(messages.encode(messages.Pong(server_time=rfc3339(entropy.utcnow()))))
+            else:
+                await self.received(message)
+        except Problem as problem:
+            self.push_problem(problem, command_id)
+        except Exception:
+            log.exception("socket message failed", kind=loose["type"])
+            self.push_problem(Problem("internal"), command_id)
+
+    def _within_rate(self) -> bool:
+        """A token bucket: `socket_messages_per_second` sustained, `socket_burst` at once."""
+        now, rate = time.monotonic(), settings.REPLI.socket_messages_per_second
+        self._tokens = min(settings.REPLI.socket_burst, self._tokens + (now - self._counted) * rate)
+        self._counted = now
+        self._tokens -= 1
+        return self._tokens >= 0
+
+    async def disconnect(self, code: int) -> None:
+        self._closing = True
+        if self._writer is not None:
+            self._writer.cancel()
+        if hasattr(self, "token"):
+            await self.left(code)
+
+    # --- going out ------------------------------------------------------------------------------------------------
+
+    @property
+    def token_id(self) -> UUID:
+        return self.token.token_id
+
+    @property
+    def player_id(self) -> str:
+        return str(self.token.player_id)
+
+    def push(self, payload: bytes) -> None:
+        """Queue a message; a reader who is too far behind is let go."""
+        if self._closing:
+            return
+        try:
+            self._outgoing.put_nowait(payload)
+        except asyncio.QueueFull:
+            self._give_up()
+
+    def push_problem(self, problem: Problem, command_id: str | None) -> None:
+        """Queue a refusal."""
+        named = {"command_id": command_id} if command_id is not None else {}
+        self.push(messages.encode({"type": "error", **named, **problems.body(problem, self.language)}))
+
+    async def _write(self) -> None:
+        while True:
+            payload = await self._outgoing.get()
+            try:
+                async with asyncio.timeout(SEND_SECONDS):
+                    await self.send(text_data=payload.decode())
+            except TimeoutError:
+                self._give_up()
+                return
+            except Exception as error:  # noqa: BLE001  (the server raises its own kinds when the peer is gone)
+                log.debug("send failed", error=type(error).__name__)
+                return
+
+    def _give_up(self) -> None:
+        if not self._closing:
+            self._closing = True
+            self._last_words = asyncio.create_task(self._close(4409))
+
+    async def refuse(self, code: int) -> None:
+        """Close with a code, after what is queued has had a moment to leave."""
+        if self._closing:
+            return
+        for _ in range(50):
+            if self._outgoing.empty() or self._writer is None or self._writer.done():
+                break
+            await asyncio.sleep(0.01)
+        self._closing = True
+        await self._close(code)
+
+    async def revoked(self) -> None:
+        """The token is no longer valid."""
+        await self.refuse(4401)
+
+    async def _close(self, code: int) -> None:
+        try:
+            async with asyncio.timeout(SEND_SECONDS):
+                await self.close(code)
+        except Exception as error:  # noqa: BLE001  (closed already, or the peer does not even read this)
+            log.debug("close failed", error=type(error).__name__)
+
+    # --- the address ------------------------------------------------------------------------------------------------
+
+    def query(self, name: str) -> str | None:
+        """A query parameter of the socket's address."""
+        values = parse_qs(self.scope.get("query_string", b"").decode("latin-1"), keep_blank_values=True).get(name)
+        return values[0] if values else None
+
+    def query_number(self, name: str) -> int | None:
+        """A query parameter that is a version. Raises Problem `validation`."""
+        value = self.query(name)
+        if value is None:
+            return None
+        if not value.isascii() or not value.isdigit() or len(value) > 9:
+            raise invalid(**{name: "value"})
+        return int(value)
+
+
+def _token(scope: Any, offered: list[str]) -> str | None:
+    """The bearer token of the Authorization header or of the subprotocols; never of the address."""
+    for name, value in scope.get("headers", []):
+        if name == b"authorization":
+            kind, _, token = value.decode("latin-1").partition(" ")
+            return token.strip() if kind.lower() == "bearer" else None
+    return next((entry.removeprefix("bearer.") for entry in offered if entry.startswith("bearer.")), None)
