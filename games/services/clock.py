@@ -14,9 +14,11 @@ from games.rules import lifecycle as life
 from games.rules import play as rules
 from games.rules.play import Move
 from games.services import bots, command, entropy, presence
-from games.services.due import Due, next_due
+from games.services.due import Due, due_at, next_due
 from games.services.tables import start_move
-from games.store.load import Loaded, load
+from games.store.append import Cause, prepare
+from games.store.cache import Loaded
+from games.store.load import load
 
 log = structlog.get_logger(__name__)
 
@@ -32,13 +34,16 @@ def look_after(game_id: str) -> int:
         due = next_due(loaded.table) if loaded else None
         if loaded is None or due is None or due.at > now:
             break
-        made = _step(loaded, due, now)
-        if made and command.write(loaded, made, now) is not None:
-            done += 1
+        done += _write(loaded, _step(loaded, due, now), due, now)
     return done
 
 
-def _step(loaded: Loaded, due: Due, now: datetime) -> Move | None:
+def _write(loaded: Loaded, move: Move, due: Due, now: datetime) -> bool:
+    cause = Cause(by="bot", seat=due.seat) if due.kind == "bot_move" else Cause(by="clock")
+    return command.write(prepare(loaded, move, due_at=due_at(move.table), cause=cause), now)
+
+
+def _step(loaded: Loaded, due: Due, now: datetime) -> Move:
     table = loaded.table
     match due.kind:
         case "timeout":
@@ -76,7 +81,7 @@ def _take_over(game_id: str, player_id: str, now: datetime) -> bool:
         if seat is None or chair is None or chair.played_by_bot or presence.is_connected(game_id, player_id):
             return False
         made = rules.control(loaded.table, seat, "bot", "disconnected", now)
-        if command.write(loaded, made, now) is not None:
+        if command.write(prepare(loaded, made, due_at=due_at(made.table), cause=Cause(by="clock")), now):
             log.info("player lost", game=game_id, version=made.table.version, seat=seat)
             return True
     return False

@@ -14,15 +14,16 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from config.wire.faults import invalid
 
+from config.wire.faults import invalid
 from config.wire.problems import Problem
 from games.rules.play import Move
 from games.rules.table import Table
 from games.services import due, entropy, follow
-from games.store.append import Append, Receipt, append
-from games.store.load import Loaded, load
-from games.store.receipts import find
+from games.store.append import Append, Cause, append, prepare
+from games.store.cache import Loaded
+from games.store.load import load
+from games.store.receipts import Receipt, find, keep
 
 ATTEMPTS = 25
 _canonical = msgspec.json.Encoder(order="sorted")
@@ -44,22 +45,22 @@ class Key(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """What the caller gets: an HTTP status, JSON bytes, and the game's version and chain head after the command."""
+    """What the caller gets: an HTTP status and JSON bytes; of a repeat, those of the first time."""
 
     status: int
     body: bytes
-    game_id: str
-    version: int
-    head: bytes | None = None
-    repeated: bool = False
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """What a command wants: the move to append (None: nothing changes) and its answer."""
+    """What a command wants: the move to append (None: nothing changes), who caused it, and its answer.
+
+    `body` makes the answer's JSON; it is given the chain's link at the new version, in hex.
+    """
 
     move: Move | None
+    cause: Cause | None = None
     status: int
-    body: bytes
+    body: Callable[[str], bytes]
 
 
 Step = Callable[[Loaded, datetime], Plan]
@@ -79,18 +80,14 @@ def repeated(caller: Caller, game_id: str, asked: Key | None) -> Answer | None:
     if asked is None or caller.player_id is None:
         return None
     first = find(caller.player_id, asked.operation, game_id, asked.key)
-    if first is None:
-        return None
-    if first.body_hash != asked.body_hash:
+    return None if first is None else first_answer(first, asked)
+
+
+def first_answer(first: Receipt, asked: Key | None) -> Answer:
+    """What a receipt answers to a request. Raises Problem if it was written for another body."""
+    if asked is None or first.body_hash != asked.body_hash:
         raise Problem("idempotency-mismatch", "idempotency-mismatch")
-    return Answer(
-        status=first.status,
-        body=first.body,
-        game_id=str(first.game_id),
-        version=first.version,
-        head=first.head,
-        repeated=True,
-    )
+    return Answer(status=first.status, body=first.body)
 
 
 def run(caller: Caller, game_id: str, asked: Key | None, step: Step) -> Answer:
@@ -102,15 +99,22 @@ def run(caller: Caller, game_id: str, asked: Key | None, step: Step) -> Answer:
         now = entropy.utcnow()
         plan = step(loaded, now)
         if plan.move is None:
-            return Answer(
-                status=plan.status, body=plan.body, game_id=game_id, version=loaded.table.version, head=loaded.head
-            )
-        head = write(loaded, plan.move, now, receipt(caller, asked, plan.status, plan.body))
-        if head is not None:
-            version = plan.move.table.version
-            return Answer(status=plan.status, body=plan.body, game_id=game_id, version=version, head=head)
+            return _unchanged(caller, loaded, asked, plan)
+        made = prepare(loaded, plan.move, due_at=due.due_at(plan.move.table), cause=plan.cause)
+        answer = Answer(status=plan.status, body=plan.body(made.head.hex()))
+        if write(answered(made, caller, game_id, asked, answer), now):
+            return answer
         time.sleep(random.uniform(0, 0.002 * (attempt + 1)))  # noqa: S311  (spreads retries, decides nothing)
     raise Problem("unavailable", "too-busy")
+
+
+def _unchanged(caller: Caller, loaded: Loaded, asked: Key | None, plan: Plan) -> Answer:
+    """The answer of a command that had nothing to do; it is kept for repeats all the same."""
+    answer = Answer(status=plan.status, body=plan.body(loaded.head.hex()))
+    if asked is None or caller.player_id is None:
+        return answer
+    kept = keep(_receipt(caller.player_id, loaded.table.id, asked, answer))
+    return Answer(status=kept.status, body=kept.body)
 
 
 def existing(game_id: str) -> Loaded:
@@ -121,40 +125,31 @@ def existing(game_id: str) -> Loaded:
     return loaded
 
 
-def receipt(caller: Caller, asked: Key | None, status: int, body: bytes) -> Receipt | None:
-    """What is kept for repeats of this command."""
+def answered(made: Append, caller: Caller, scope: str, asked: Key | None, answer: Answer) -> Append:
+    """The append with the answer that repeats will get, if the caller gave a key; `scope` is the game it named."""
     if asked is None or caller.player_id is None:
-        return None
+        return made
+    return made.answered(_receipt(caller.player_id, scope, asked, answer))
+
+
+def _receipt(player_id: str, scope: str, asked: Key, answer: Answer) -> Receipt:
     return Receipt(
-        player_id=caller.player_id,
+        player_id=player_id,
         operation=asked.operation,
+        game_id=scope,
         key=asked.key,
         body_hash=asked.body_hash,
-        status=status,
-        body=body,
+        status=answer.status,
+        body=answer.body,
     )
 
 
-def write(loaded: Loaded, move: Move, now: datetime, kept: Receipt | None = None) -> bytes | None:
-    """Append a move to the game that it was decided on; its chain head, or None if another was faster."""
-    next_due = due.due_at(move.table)
-    appended = append(
-        [
-            Append(
-                game_id=loaded.table.id,
-                expected=loaded.table.version,
-                records=move.records,
-                table=move.table,
-                due_at=next_due,
-                receipt=kept,
-            )
-        ]
-    )
-    done = appended.get(loaded.table.id)
-    if done is None:
-        return None
-    follow.committed(loaded.table, move, next_due, now)
-    return done.head
+def write(made: Append, now: datetime) -> bool:
+    """Append a prepared move and tell the world; False if another command was faster."""
+    if made.game_id not in append([made]):
+        return False
+    follow.committed(made.before.table, made.table, made.due_at, now)
+    return True
 
 
 def seat_of(table: Table, caller: Caller) -> int:

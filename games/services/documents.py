@@ -76,9 +76,10 @@ class EventDocument(Document, frozen=True, kw_only=True):
 
 
 class MoveDocument(Document, frozen=True, kw_only=True):
-    """What a move caused."""
+    """What a move caused; `receipt` is the salted chain's link at that version, in hex (details.md, Chain)."""
 
     version: Version
+    receipt: str
     events: list[EventDocument]
 
 

@@ -7,7 +7,6 @@ import secrets
 from datetime import UTC, datetime
 
 from config.wire.ids import new_id as new_uuid
-
 from games.rules.stream import Stream
 
 CODE_ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # no 0/O, no 1/I

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from games.rules.play import Move
 from games.rules.table import Table
 from games.services.due import next_due
 from games.services.wake import Wake, hint, publish
@@ -15,9 +14,8 @@ from games.services.wake import Wake, hint, publish
 SOON = timedelta(seconds=5)  # further ahead the sweep is early enough
 
 
-def committed(before: Table, move: Move, due: datetime | None, now: datetime) -> None:
+def committed(before: Table, after: Table, due: datetime | None, now: datetime) -> None:
     """Tell the world about a move that has just been committed."""
-    after = move.table
     publish(Wake(kind="game", id=after.id, version=after.version), *_turns(before, after), *_lobby(before, after))
     coming = next_due(after)
     if due is not None and coming is not None and coming.kind == "bot_move" and due - now < SOON:

@@ -19,7 +19,8 @@ from games.services import command, watch
 from games.services.command import Answer, Caller, Key, Plan
 from games.services.documents import MoveDocument
 from games.services.sentences import invalid_member
-from games.store.load import Loaded
+from games.store.append import Cause
+from games.store.cache import Loaded
 
 encode = msgspec.json.encode
 
@@ -36,8 +37,12 @@ def move(caller: Caller, game_id: str, action: object, expected: int | None, ask
         require_version(table, expected)
         made = decide(table, seat, parsed, loaded.seed, now)
         events = watch.event_documents(table, made.records, seat)
-        body = encode(MoveDocument(version=made.table.version, events=events))
-        return Plan(move=made, status=201, body=body)
+        return Plan(
+            move=made,
+            cause=Cause(by="player", seat=seat, player_id=caller.player_id, action=action),
+            status=201,
+            body=lambda head: encode(MoveDocument(version=made.table.version, receipt=head, events=events)),
+        )
 
     return command.run(caller, game_id, asked, step)
 
@@ -61,7 +66,7 @@ def resume(caller: Caller, game_id: str, asked: Key | None) -> Answer:
         if chair is not None and chair.controller == "bot":
             made = rules.control(table, seat, "player", "returned", now)
         after = msgspec.structs.replace(loaded, table=made.table) if made else loaded
-        return Plan(move=made, status=200, body=encode(watch.document(after, caller.player_id)))
+        return Plan(move=made, status=200, body=watch.body(after, caller.player_id))
 
     return command.run(caller, game_id, asked, step)
 

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from config.wire.faults import Fault, describe_faults, invalid
-
 from config.wire.problems import Language, Problem, describe
 from games.rules.errors import Invalid
 

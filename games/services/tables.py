@@ -10,8 +10,8 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from config.wire.faults import invalid
 
+from config.wire.faults import invalid
 from config.wire.problems import Problem
 from games.rules import lifecycle as life
 from games.rules import play as rules
@@ -25,10 +25,10 @@ from games.rules.table import Chair, Table
 from games.services import command, due, entropy, follow, watch
 from games.services.command import Answer, Caller, Key, Plan, Step
 from games.services.sentences import invalid_member
-from games.store.append import Append, create
-from games.store.load import Loaded
-from games.store.receipts import NO_GAME
-from games.store.tables import find_by_code
+from games.store.append import blank, create, prepare
+from games.store.cache import Loaded
+from games.store.load import by_code
+from games.store.receipts import NO_GAME, Receipt
 
 encode = msgspec.json.encode
 
@@ -75,26 +75,14 @@ def opened(game_id: str, new: NewTable, mode: life.Mode, more: Sequence[Event], 
 def insert(caller: Caller, made: Move, seed: bytes, now: datetime, asked: Key | None) -> Answer:
     """Write a new game; the answer's body is the game as the caller sees it."""
     code, table = entropy.new_code(), made.table
-    loaded = Loaded(table=table, seed=seed, head=b"", code=code)
-    body = encode(watch.document(loaded, caller.player_id))
-    appended = create(
-        Append(
-            game_id=table.id,
-            expected=0,
-            records=made.records,
-            table=table,
-            due_at=due.due_at(table),
-            receipt=command.receipt(caller, asked, 201, body),
-        ),
-        seed,
-        code,
-    )
-    if appended is None:  # the same key was faster on another connection
-        answer = command.repeated(caller, NO_GAME, asked)
-        assert answer is not None, "only a repeat keeps a new game from being written"
-        return answer
-    follow.committed(Table(id=table.id), made, due.due_at(table), now)
-    return Answer(status=201, body=body, game_id=table.id, version=table.version, head=appended.head)
+    first = prepare(blank(table.id, seed), made, due_at=due.due_at(table))
+    loaded = msgspec.structs.replace(first.after, code=code)
+    answer = Answer(status=201, body=encode(watch.document(loaded, caller.player_id)))
+    written = create(command.answered(first, caller, NO_GAME, asked, answer), code)
+    if isinstance(written, Receipt):  # the same key was faster on another connection
+        return command.first_answer(written, asked)
+    follow.committed(Table(id=table.id), table, first.due_at, now)
+    return answer
 
 
 def complete_options(key: str, given: dict[str, Any], seats: int, mode: life.Mode) -> dict[str, Any]:
@@ -144,7 +132,7 @@ def join(caller: Caller, game_id: str, seat: Seat | None, asked: Key | None) -> 
 
 def join_by_code(caller: Caller, code: str, asked: Key | None) -> Answer:
     """Take the lowest free seat of the table with this code. Raises Problem `not-found` for an unknown one."""
-    game_id = find_by_code(code.strip().upper())
+    game_id = by_code(code.strip().upper())
     if game_id is None:
         raise Problem("not-found", "no-such-code")
     return join(msgspec.structs.replace(caller, code=code.strip()), game_id, None, asked)
@@ -160,16 +148,15 @@ def leave(caller: Caller, game_id: str) -> None:
         chair = table.chairs[seat]
         assert chair is not None, "the caller sits there"
         if table.status == "waiting":
-            return Plan(move=rules.record(table, _vacated(table, seat), now), status=204, body=b"")
+            return Plan(move=rules.record(table, _vacated(table, seat), now), status=204, body=no_body)
         if table.status != "playing":
             raise Problem("game-state", "not-playing", game_status=table.status)
         if chair.left:
             raise Problem("game-state", "already-left")
-        return Plan(move=rules.control(table, seat, "bot", "left", now), status=204, body=b"")
+        return Plan(move=rules.control(table, seat, "bot", "left", now), status=204, body=no_body)
 
-    answer = command.run(caller, game_id, None, step)
-    if answer.version:
-        _close_abandoned(game_id)
+    command.run(caller, game_id, None, step)
+    _close_abandoned(game_id)
 
 
 def remove(caller: Caller, game_id: str, seat: Seat) -> None:
@@ -182,7 +169,7 @@ def remove(caller: Caller, game_id: str, seat: Seat) -> None:
             raise Problem("game-state", "seat-free")
         if seat == table.host:
             raise Problem("game-state", "host-leaves-otherwise")
-        return Plan(move=rules.record(table, _vacated(table, seat), now), status=204, body=b"")
+        return Plan(move=rules.record(table, _vacated(table, seat), now), status=204, body=no_body)
 
     command.run(caller, game_id, None, step)
 
@@ -235,7 +222,7 @@ def clear_bot(caller: Caller, game_id: str, seat: Seat) -> None:
         chair = _chair(table, seat)
         if chair is None or chair.bot is None:
             raise Problem("game-state", "no-bot")
-        return Plan(move=rules.record(table, [_left(table, seat)], now), status=204, body=b"")
+        return Plan(move=rules.record(table, [_left(table, seat)], now), status=204, body=no_body)
 
     command.run(caller, game_id, None, step)
 
@@ -260,7 +247,7 @@ def start(caller: Caller, game_id: str, asked: Key | None) -> Answer:
         _hosted(loaded, caller)
         made = start_move(loaded, now)
         after = msgspec.structs.replace(loaded, table=made.table)
-        return Plan(move=made, status=200, body=encode(watch.document(after, caller.player_id)))
+        return Plan(move=made, status=200, body=watch.body(after, caller.player_id))
 
     return command.run(caller, game_id, asked, step)
 
@@ -303,7 +290,7 @@ def _changing(caller: Caller, status: int, events: Any) -> Step:
         caused = events(loaded)
         made = rules.record(loaded.table, caused, now) if caused else None
         after = msgspec.structs.replace(loaded, table=made.table) if made else loaded
-        return Plan(move=made, status=status, body=encode(watch.document(after, caller.player_id)))
+        return Plan(move=made, status=status, body=watch.body(after, caller.player_id))
 
     return step
 
@@ -316,6 +303,11 @@ def _hosted(loaded: Loaded, caller: Caller) -> Table:
         raise Problem("forbidden", "not-host")
     _require_waiting(table)
     return table
+
+
+def no_body(_head: str) -> bytes:
+    """What a command answers that has nothing to say."""
+    return b""
 
 
 def _require_waiting(table: Table) -> None:

@@ -6,15 +6,15 @@ Invariant: everything passes through the ruleset's `view`, `redact` and `legal_a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
 import msgspec
-from accounts.models import Player
-from config.wire.faults import invalid
 from msgspec import UNSET
 
+from accounts.models import Player
+from config.wire.faults import invalid
 from config.wire.problems import Problem
 from games.rules.moments import rfc3339
 from games.rules.play import plain, seen
@@ -33,7 +33,8 @@ from games.services.documents import (
     SeatPlayer,
     StateDocument,
 )
-from games.store.load import Loaded, history
+from games.store.cache import Loaded
+from games.store.load import history
 
 OVER = {"finished", "aborted"}
 
@@ -48,6 +49,12 @@ def game(game_id: str, caller: Caller) -> GameDocument:
 def document(loaded: Loaded, player_id: str | None) -> GameDocument:
     """A loaded game as this player (or nobody in particular) may see it."""
     return documents([loaded], player_id)[0]
+
+
+def body(loaded: Loaded, player_id: str | None) -> Callable[[str], bytes]:
+    """The game as JSON, as an answer to a command that has made it so."""
+    encoded = msgspec.json.encode(document(loaded, player_id))
+    return lambda _head: encoded
 
 
 def documents(loaded: Sequence[Loaded], player_id: str | None) -> list[GameDocument]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import uuid
 from typing import assert_never
 
+import msgspec
+
 from config.wire.problems import Problem
 from games.services import entropy, play, presence, wake
 from games.services.command import Caller
@@ -14,6 +16,16 @@ from games.ws.socket import Socket
 from games.ws.threads import in_thread
 
 SERVICE_RESTART = 1012
+
+
+class _Done(msgspec.Struct, frozen=True, kw_only=True):
+    """What an acknowledgement takes from a move's answer."""
+
+    version: int
+    receipt: str
+
+
+_done = msgspec.json.Decoder(_Done).decode
 
 
 class GameConsumer(Socket):
@@ -37,11 +49,9 @@ class GameConsumer(Socket):
             case messages.Move(command_id=command_id, action=action, expected_version=expected):
                 asked = play.move_key(command_id, action, expected)
                 answer = await in_thread(play.move, self.caller, self.game_id, action, expected, asked)
-                self._acknowledge(command_id, answer.version, answer.head)
+                self._acknowledge(command_id, answer.body)
             case messages.Resume(command_id=command_id):
-                answer = await in_thread(play.resume, self.caller, self.game_id, None)
-                if command_id is not None:
-                    self._acknowledge(command_id, answer.version, answer.head)
+                await in_thread(play.resume, self.caller, self.game_id, command_id)
             case messages.Sync(after=after):
                 await self.hub.room(self.game_id).resend(self, after)
             case messages.Ping():
@@ -49,10 +59,11 @@ class GameConsumer(Socket):
             case _:
                 assert_never(message)
 
-    def _acknowledge(self, command_id: str, version: int, head: bytes | None) -> None:
-        receipt = head.hex() if head else ""
-        self.push(messages.encode(messages.Ack(command_id=command_id, version=version, receipt=receipt)))
-        self.hub.hear(Wake(kind="game", id=self.game_id, version=version))
+    def _acknowledge(self, command_id: str, body: bytes) -> None:
+        """Say that the move stands, also for a repeat: its first answer holds version and receipt."""
+        done = _done(body)
+        self.push(messages.encode(messages.Ack(command_id=command_id, version=done.version, receipt=done.receipt)))
+        self.hub.hear(Wake(kind="game", id=self.game_id, version=done.version))
 
     async def left(self, _code: int) -> None:
         if not hasattr(self, "game_id"):

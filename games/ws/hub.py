@@ -16,10 +16,10 @@ from weakref import WeakKeyDictionary
 import msgspec
 import redis.asyncio
 import structlog
-from accounts.tokens import living
 from django.conf import settings
 from redis.exceptions import RedisError
 
+from accounts.tokens import living
 from games.services import presence, watch
 from games.services.command import Caller
 from games.services.wake import CHANNEL, Wake

@@ -13,14 +13,14 @@ from urllib.parse import parse_qs
 from uuid import UUID
 
 import structlog
-from accounts.tokens import AuthenticatedToken, authenticate
 from channels.generic.websocket import AsyncWebsocketConsumer
-from config.wire.faults import invalid
-from config.wire.typed import decode
 from django.conf import settings
 
+from accounts.tokens import AuthenticatedToken, authenticate
 from config.wire import problems
+from config.wire.faults import invalid
 from config.wire.problems import Problem
+from config.wire.typed import decode
 from games.rules.moments import rfc3339
 from games.services import entropy, sentences  # noqa: F401  (sentences registers what people read)
 from games.ws import messages
