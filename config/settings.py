@@ -149,15 +149,9 @@ STATIC_ROOT = ROOT / "staticfiles"
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 
-# --- broker, channel layer, tasks ------------------------------------------------------------------------------
+# --- cache, broker, tasks ---------------------------------------------------------------------------------------
 
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REPLI.redis}}
-CHANNEL_LAYERS = {
-    "default": {
-        "BACKEND": "channels_redis.core.RedisChannelLayer",
-        "CONFIG": {"hosts": [REPLI.redis], "prefix": "repli", "capacity": 1000, "expiry": 30},
-    }
-}
 
 CELERY_BROKER_URL = REPLI.broker
 CELERY_TASK_IGNORE_RESULT = True

@@ -24,10 +24,10 @@ def look_after(game_id: str) -> None:
 def sweep() -> None:
     """Find what is overdue everywhere and do it: the only thing that time depends on."""
     now = entropy.utcnow()
-    for game_id in find_due(now, SWEEP_LIMIT):
+    for due in find_due(now, SWEEP_LIMIT):
         try:
-            clock.look_after(game_id)
+            clock.look_after(due.game_id)
         except Exception:  # one broken game must not keep the others waiting
-            log.exception("sweep failed", game=game_id)
+            log.exception("sweep failed", game=due.game_id)
     clock.take_over_absent(now)
     beat("sweep")

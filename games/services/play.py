@@ -52,6 +52,11 @@ def move_key(given: str | None, action: object, expected: int | None) -> Key | N
     return command.key("move", given, {"action": action, "expected_version": expected})
 
 
+def resume_key(given: str | None) -> Key | None:
+    """The identity of a resume for repeats. Raises Problem `validation`."""
+    return command.key("resume", given, {})
+
+
 def resume(caller: Caller, game_id: str, asked: Key | None) -> Answer:
     """Give the seat back to its player; nothing happens if it is theirs already. The body is the game."""
 

@@ -77,7 +77,7 @@ def lost(now: datetime) -> list[tuple[str, str]]:
         members = client().zrangebyscore(LEASES, 0, _ms(now), start=0, num=BATCH)
     except redis.RedisError:
         return []
-    pairs = (member.decode().split("|", 1) for member in members)
+    pairs = (str(member, "ascii").split("|", 1) for member in members if isinstance(member, bytes))
     return [(game_id, player_id) for game_id, player_id in pairs]
 
 

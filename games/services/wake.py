@@ -57,8 +57,8 @@ def hint(game_id: str, due: datetime, now: datetime) -> None:
 
     try:
         look_after.apply_async(
-            args=[game_id],
-            countdown=max(0.0, (due - now).total_seconds()) or None,
+            args=(game_id,),
+            countdown=max(0.0, (due - now).total_seconds()),
             expires=60.0,
             retry=False,
         )

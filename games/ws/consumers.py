@@ -51,7 +51,8 @@ class GameConsumer(Socket):
                 answer = await in_thread(play.move, self.caller, self.game_id, action, expected, asked)
                 self._acknowledge(command_id, answer.body)
             case messages.Resume(command_id=command_id):
-                await in_thread(play.resume, self.caller, self.game_id, command_id)
+                asked = play.resume_key(command_id)
+                await in_thread(play.resume, self.caller, self.game_id, asked)
             case messages.Sync(after=after):
                 await self.hub.room(self.game_id).resend(self, after)
             case messages.Ping():

@@ -39,7 +39,8 @@ _decode = msgspec.json.Decoder(list[Wake]).decode
 class Listener(Protocol):
     """A socket that is not about one game."""
 
-    token_id: UUID
+    @property
+    def token_id(self) -> UUID: ...
 
     def push(self, payload: bytes) -> None: ...
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from config.wire.typed import decode
 from games.services.documents import EventDocument, GameDocument, Instant, Version, WireAction
 
-PROTOCOL = 1
+PROTOCOL: Final = 1
 
 CommandId = Annotated[str, Meta(min_length=1, max_length=64, description="idempotency key of the command")]
 
@@ -138,8 +139,14 @@ CLOSE_CODES: dict[int, tuple[str, bool]] = {
 }
 """What each close code means, and whether a client should try again."""
 
-decode = msgspec.json.Decoder(ClientMessage).decode
 encode = msgspec.json.encode
+
+
+def from_client(frame: str | bytes) -> ClientMessage:
+    """The frame as a message. Raises Problem `validation`."""
+    kind: Any = ClientMessage  # a union is a type to the decoder, though not to the type checker
+    message: ClientMessage = decode(frame if isinstance(frame, bytes) else frame.encode("utf-8", "surrogatepass"), kind)
+    return message
 
 
 def object_of(frame: str | bytes) -> dict[str, Any] | None:

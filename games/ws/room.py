@@ -15,7 +15,8 @@ from games.rules.seats import Seat
 from games.rules.table import Recorded, Table, advance, appends
 from games.services import entropy, watch
 from games.services.command import Caller, existing, require_visible
-from games.store.load import Loaded, history
+from games.store.cache import Loaded
+from games.store.load import history
 from games.ws import messages
 from games.ws.threads import in_thread
 
@@ -24,9 +25,12 @@ class GameSocket(Protocol):
     """What a room needs of a socket."""
 
     game_id: str
-    player_id: str
     socket_id: str
-    token_id: UUID
+
+    @property
+    def player_id(self) -> str: ...
+    @property
+    def token_id(self) -> UUID: ...
 
     def push(self, payload: bytes) -> None: ...
 

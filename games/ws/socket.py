@@ -20,7 +20,6 @@ from accounts.tokens import AuthenticatedToken, authenticate
 from config.wire import problems
 from config.wire.faults import invalid
 from config.wire.problems import Problem
-from config.wire.typed import decode
 from games.rules.moments import rfc3339
 from games.services import entropy, sentences  # noqa: F401  (sentences registers what people read)
 from games.ws import messages
@@ -97,7 +96,7 @@ class Socket(AsyncWebsocketConsumer):
         command_id = loose.get("command_id")
         command_id = command_id if isinstance(command_id, str) and len(command_id) <= 64 else None
         try:
-            message = decode(frame if isinstance(frame, bytes) else frame.encode(), messages.ClientMessage)
+            message = messages.from_client(frame)
             if isinstance(message, messages.Ping):
                 self.push(messages.encode(messages.Pong(server_time=rfc3339(entropy.utcnow()))))
             else:
