@@ -16,11 +16,13 @@ from tests.servers import TestServers
 
 SERVERS = TestServers()
 os.environ.update(SERVERS.variables)
-os.environ["REPLI_EXTRA_RULESETS"] = '["tests.tiny:RULESET"]'
+os.environ["REPLI_EXTRA_RULESETS"] = "tests.tiny:RULESET"
 os.environ["REPLI_BOT_PAUSE_MIN"] = os.environ["REPLI_BOT_PAUSE_MAX"] = "0"
 # Set here and not in pyproject.toml: from there, the settings would be read before the servers are known.
 os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 django.setup()
+
+from accounts import token_cache  # noqa: E402
 
 SERVERLESS = ("rules",)  # folders whose tests need no server
 
@@ -44,4 +46,5 @@ def _database_is_open(request: pytest.FixtureRequest, django_db_blocker: DjangoD
         request.getfixturevalue("django_db_setup")
     with django_db_blocker.unblock():
         yield
+    token_cache.shared().close()  # it listens for revocations until the servers go
     SERVERS.stop()
