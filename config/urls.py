@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
-from django.urls import include, path
+from django.urls import include, path, re_path
+
+from config.health import healthz, readyz
+from config.wire.problems import Problem
+from config.wire.rest import http_problem
+from games.ws.asyncapi import AsyncApi
 
 
-async def healthz(_request: HttpRequest) -> HttpResponse:
-    """The process is alive and serves."""
-    return HttpResponse("ok\n", content_type="text/plain")
+def unknown(request: HttpRequest) -> HttpResponse:
+    """No such path in the API: a problem document, also in debug mode."""
+    return http_problem(Problem("not-found"), request)
 
 
 urlpatterns = [
     path("healthz", healthz),
+    path("readyz", readyz),
     path("api/v1/", include("accounts.urls")),
+    path("api/v1/", include("games.api.urls")),
+    path("api/v1/asyncapi/", AsyncApi.as_view()),
+    re_path(r"^api(/|$)", unknown),
 ]
 
 handler400 = "config.wire.rest.bad_request"

@@ -90,30 +90,31 @@ def first_answer(first: Receipt, asked: Key | None) -> Answer:
     return Answer(status=first.status, body=first.body)
 
 
-def run(caller: Caller, game_id: str, asked: Key | None, step: Step) -> Answer:
-    """Run a command on an existing game. Raises Problem."""
+def run(caller: Caller, game_id: str, asked: Key | None, step: Step, scope: str | None = None) -> Answer:
+    """Run a command on an existing game. Raises Problem. `scope`: the game that the request named, if another one."""
+    scope = scope or game_id
     for attempt in range(ATTEMPTS):
-        if answer := repeated(caller, game_id, asked):
+        if answer := repeated(caller, scope, asked):
             return answer
         loaded = existing(game_id)
         now = entropy.utcnow()
         plan = step(loaded, now)
         if plan.move is None:
-            return _unchanged(caller, loaded, asked, plan)
+            return _unchanged(caller, scope, loaded, asked, plan)
         made = prepare(loaded, plan.move, due_at=due.due_at(plan.move.table), cause=plan.cause)
         answer = Answer(status=plan.status, body=plan.body(made.head.hex()))
-        if write(answered(made, caller, game_id, asked, answer), now):
+        if write(answered(made, caller, scope, asked, answer), now):
             return answer
         time.sleep(random.uniform(0, 0.002 * (attempt + 1)))  # noqa: S311  (spreads retries, decides nothing)
     raise Problem("unavailable", "too-busy")
 
 
-def _unchanged(caller: Caller, loaded: Loaded, asked: Key | None, plan: Plan) -> Answer:
+def _unchanged(caller: Caller, scope: str, loaded: Loaded, asked: Key | None, plan: Plan) -> Answer:
     """The answer of a command that had nothing to do; it is kept for repeats all the same."""
     answer = Answer(status=plan.status, body=plan.body(loaded.head.hex()))
     if asked is None or caller.player_id is None:
         return answer
-    kept = keep(_receipt(caller.player_id, loaded.table.id, asked, answer))
+    kept = keep(_receipt(caller.player_id, scope, asked, answer))
     return Answer(status=kept.status, body=kept.body)
 
 

@@ -86,6 +86,10 @@ FAULTS: dict[str, dict[Language, str]] = {
     },
     "conflict": {"en": "Does not go together with the rest", "fr": "Incompatible avec le reste"},
     "unknown": {"en": "Not known", "fr": "Inconnu"},
+    "move-end": {
+        "en": "Not the last version of a move after which the game went on",
+        "fr": "Pas la dernière version d'un coup après lequel la partie a continué",
+    },
 }
 
 describe(DETAILS)

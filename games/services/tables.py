@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
+from django.db import transaction
 
 from config.wire.faults import invalid
 from config.wire.problems import Problem
@@ -72,16 +73,16 @@ def opened(game_id: str, new: NewTable, mode: life.Mode, more: Sequence[Event], 
     return rules.record(Table(id=game_id), [created, *more], now)
 
 
-def insert(caller: Caller, made: Move, seed: bytes, now: datetime, asked: Key | None) -> Answer:
-    """Write a new game; the answer's body is the game as the caller sees it."""
+def insert(caller: Caller, made: Move, seed: bytes, now: datetime, asked: Key | None, scope: str = NO_GAME) -> Answer:
+    """Write a new game; the answer's body is the game as the caller sees it. `scope`: the game that was named."""
     code, table = entropy.new_code(), made.table
     first = prepare(blank(table.id, seed), made, due_at=due.due_at(table))
     loaded = msgspec.structs.replace(first.after, code=code)
     answer = Answer(status=201, body=encode(watch.document(loaded, caller.player_id)))
-    written = create(command.answered(first, caller, NO_GAME, asked, answer), code)
+    written = create(command.answered(first, caller, scope, asked, answer), code)
     if isinstance(written, Receipt):  # the same key was faster on another connection
         return command.first_answer(written, asked)
-    follow.committed(Table(id=table.id), table, first.due_at, now)
+    transaction.on_commit(lambda: follow.committed(Table(id=table.id), table, first.due_at, now))
     return answer
 
 
@@ -117,12 +118,12 @@ def join(caller: Caller, game_id: str, seat: Seat | None, asked: Key | None) -> 
     def events(loaded: Loaded) -> list[Event]:
         table = loaded.table
         command.require_visible(loaded, caller)
+        if seat is not None and not 0 <= seat < table.seats:
+            raise invalid(seat="range")
         _require_waiting(table)
         if table.seat_of(caller.player_id) is not None:
             raise Problem("game-state", "already-seated")
         free = [number for number, chair in enumerate(table.chairs) if chair is None]
-        if seat is not None and not 0 <= seat < table.seats:
-            raise invalid(seat="range")
         if not free or (seat is not None and seat not in free):
             raise Problem("game-state", "seat-taken" if free else "full")
         return [life.SeatTaken(seat=free[0] if seat is None else seat, player_id=caller.player_id)]
@@ -231,8 +232,10 @@ def change_options(caller: Caller, game_id: str, given: dict[str, Any]) -> Answe
     """Set the options anew, before the start. The body is the game."""
 
     def events(loaded: Loaded) -> list[Event]:
-        table = _hosted(loaded, caller)
+        table = loaded.table
+        command.require_visible(loaded, caller)
         options = complete_options(table.rules, given, table.seats, table.mode)
+        _hosted(loaded, caller)
         if options == msgspec.to_builtins(table.options, str_keys=True):
             return []
         return [life.OptionsChanged(options=options)]

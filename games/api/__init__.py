@@ -1,0 +1,1 @@
+"""The games over HTTP: decode, authenticate, call one service, encode. No rule and no decision lives here."""

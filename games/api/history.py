@@ -1,0 +1,85 @@
+"""The past of a game: its events and states as the caller saw them, and, once it is over, everything.
+
+Invariant: without a token only what is over and public is shown; anything else asks for a token first, whether or
+not there is such a game.
+"""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.http import HttpResponse
+from msgspec import UNSET
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from config.wire import typed
+from config.wire.pages import envelope, page_of
+from config.wire.problems import Problem
+from games.api.asking import GameView, caller, known, shown
+from games.api.describing import described
+from games.api.requests import CodeQuery, EventsQuery, StateQuery
+from games.services import watch
+from games.services.command import Caller
+from games.services.documents import EventDocument, FairnessDocument, ReplayDocument, StateDocument
+
+
+class Events(GameView):
+    @described("games_events", page_of(EventDocument), query=EventsQuery, refuses=["not-found"])
+    def get(self, request: Request, game_id: UUID) -> Response:
+        """The stream after a version, as the caller may see it: redacted, also after the end."""
+        asked = typed.query(request, EventsQuery)
+        events, version = watch.events(str(game_id), known(request, asked.code), asked.after, asked.limit)
+        last = asked.after + len(events)
+        following = _page(request, last) if events and last < version else None
+        previous = _page(request, max(0, asked.after - asked.limit)) if asked.after > 0 else None
+        return envelope(list(events), following, previous)
+
+
+def _page(request: Request, after: int) -> str:
+    query = request.query_params.copy()
+    query["after"] = str(after)
+    return request.build_absolute_uri(f"{request.path}?{query.urlencode()}")
+
+
+class State(GameView):
+    @described("games_state", StateDocument, query=StateQuery, refuses=["not-found"])
+    def get(self, request: Request, game_id: UUID) -> HttpResponse:
+        """The caller's own view as of a version, the present one if none is named."""
+        asked = typed.query(request, StateQuery)
+        document = watch.state_at(str(game_id), known(request, asked.code), asked.at)
+        return shown(document)
+
+
+class Replay(GameView):
+    permission_classes = (AllowAny,)
+
+    @described("games_replay", ReplayDocument, query=CodeQuery, refuses=["not-found", "game-state"], public=True)
+    def get(self, request: Request, game_id: UUID) -> HttpResponse:
+        """A game that is over, with everything unhidden. Public ones need no token."""
+        if request.auth is not None:
+            return shown(watch.replay(str(game_id), caller(request)))
+        typed.query(request, CodeQuery)
+        try:
+            return shown(watch.replay(str(game_id), Caller()))
+        except Problem as refusal:
+            raise Problem("unauthenticated") from refusal
+
+
+class Fairness(GameView):
+    permission_classes = (AllowAny,)
+
+    @described("games_fairness", FairnessDocument, query=CodeQuery, refuses=["not-found"], public=True)
+    def get(self, request: Request, game_id: UUID) -> HttpResponse:
+        """All that is needed to check the deals; the seed only once the game is over."""
+        if request.auth is not None:
+            return shown(watch.fairness(str(game_id), caller(request)))
+        typed.query(request, CodeQuery)
+        try:
+            document = watch.fairness(str(game_id), Caller())
+        except Problem as refusal:
+            raise Problem("unauthenticated") from refusal
+        if document.seed is UNSET:
+            raise Problem("unauthenticated")
+        return shown(document)
