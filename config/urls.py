@@ -22,7 +22,7 @@ urlpatterns = [
     path("api/v1/", include("accounts.urls")),
     path("api/v1/", include("games.api.urls")),
     path("api/v1/asyncapi/", AsyncApi.as_view()),
-    re_path(r"^api(/|$)", unknown),
+    re_path(r"^api(?:/|$)", unknown),
 ]
 
 handler400 = "config.wire.rest.bad_request"
