@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Sequence
+import threading
+from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import Any
 from uuid import uuid4
 
 import msgspec
 from asgiref.testing import ApplicationCommunicator
+from django.db import connections
 
 from accounts import tokens
 from accounts.models import Player
@@ -71,6 +74,23 @@ def moved(player: Someone, game_id: str, action: dict[str, Any]) -> dict[str, An
     """Let a player act; the answer."""
     answer: dict[str, Any] = json.loads(play.move(player.caller, game_id, action, None, None).body)
     return answer
+
+
+def together(*calls: Callable[[], Any]) -> list[Any]:
+    """Run calls at the same moment, each in a thread and on a connection of its own; their results or exceptions."""
+    barrier = threading.Barrier(len(calls))
+
+    def run(call: Callable[[], Any]) -> Any:
+        barrier.wait()
+        try:
+            return call()
+        except Exception as error:  # noqa: BLE001  (the test looks at it)
+            return error
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return [future.result() for future in [pool.submit(run, call) for call in calls]]
 
 
 class Client:
