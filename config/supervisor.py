@@ -42,23 +42,28 @@ class Supervisor:
         self._ports = [] if options.servers_only else options.web_ports or [environment.port]
         self._instance: str | None = None
 
-    async def run(self) -> None:
-        """Start everything, run until asked to stop, stop everything. Raises Trouble in plain words."""
+    async def run(self) -> int:
+        """Start everything, run until asked to stop, stop everything; 0, or 1 after trouble."""
         self._console.say(f"starting; data folder: {self._data_dir}")
         with _locked(self._data_dir, self._ports):
             crew = Crew(self._data_dir, self._console)
             self._listen_to_signals(crew)
+            code = 0
             try:
                 await self._start(crew)
                 await crew.until_stopped()
             except Stopped:
                 pass
+            except Trouble as trouble:
+                self._console.say(str(trouble))
+                code = 1
             finally:
                 (self._data_dir / READY_FILE).unlink(missing_ok=True)
                 self._console.say("stopping")
                 await crew.end(ORDER_OF_END)
                 self._discard()
             self._console.say("stopped")
+            return code
 
     async def _start(self, crew: Crew) -> None:
         if not await crew.leftovers_gone(45, lambda: _end_leftovers(self._data_dir)) and not crew.stop.is_set():
@@ -227,11 +232,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             console.say(f"setting {fault}")
         return 1
     try:
-        asyncio.run(Supervisor(environment, options, console).run())
-    except Trouble as trouble:
+        return asyncio.run(Supervisor(environment, options, console).run())
+    except Trouble as trouble:  # before there was anything to stop
         console.say(str(trouble))
         return 1
-    return 0
 
 
 if __name__ == "__main__":
