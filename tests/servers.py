@@ -18,8 +18,9 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
@@ -130,7 +131,6 @@ class RunningStack:
     supervisor: subprocess.Popen[bytes]
     log: Path
     host: str = "127.0.0.1"
-    _last: dict[str, int] = field(default_factory=dict)
 
     @property
     def url(self) -> str:
@@ -162,6 +162,14 @@ class RunningStack:
                 return pid
             time.sleep(0.02)
         raise AssertionError(f"{name} does not run again; the log says:\n{self.said()}")
+
+    def until_healthy(self, seconds: float = 30) -> None:
+        """Wait until every web process answers its health check."""
+        limit = time.monotonic() + seconds
+        for url in self.urls:
+            while not _is_healthy(url):
+                assert time.monotonic() < limit, f"{url} does not answer; the log says:\n{self.said()}"
+                time.sleep(0.05)
 
     def kill(self, name: str) -> int:
         """Send SIGKILL to the child `name`; its process id."""
@@ -245,6 +253,14 @@ def _until_ready(supervisor: subprocess.Popen[bytes], data_dir: Path, log: Path)
             said = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
             raise RuntimeError(f"the servers did not start:\n{said}")
         time.sleep(0.02)
+
+
+def _is_healthy(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(f"{url}/healthz", timeout=5) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
 
 
 def _checked(command: Sequence[str], environment: Mapping[str, str]) -> None:
