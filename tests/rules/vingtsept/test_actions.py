@@ -72,17 +72,18 @@ def test_what_is_malformed_is_named(wire: Any, field: str, code: str) -> None:
     assert refused(wire) == (field, code)
 
 
-SAMPLE = {"slot": 0, "target": 1, "target_slot": 1, "delta": 2}
+SAMPLE: dict[str, int] = {"slot": 0, "target": 1, "target_slot": 1, "delta": 2}
 
 
 @pytest.mark.parametrize("key", ATOUTS)
 def test_an_atout_takes_its_own_parameters_and_no_others(key: str) -> None:
-    own = {name: SAMPLE[name] for name in ATOUTS[key].parameters}
-    wire = {"type": "atout", "atout": key, **own}
+    own: dict[str, int] = {name: SAMPLE[name] for name in ATOUTS[key].parameters}
+    wire: dict[str, Any] = {"type": "atout", "atout": key, **own}
 
     assert msgspec.to_builtins(parse(wire)) == wire
-    for name in own:
-        assert refused({other: value for other, value in wire.items() if other != name}) == (name, "required")
-    for name, value in SAMPLE.items():
-        if name not in own:
-            assert refused({**wire, name: value}) == (name, "unexpected")
+    for missing in own:
+        less = {name: value for name, value in wire.items() if name != missing}
+        assert refused(less) == (missing, "required")
+    for other, value in SAMPLE.items():
+        if other not in own:
+            assert refused({**wire, other: value}) == (other, "unexpected")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -26,11 +27,26 @@ from tests.rules.vingtsept.tables import (
     turns,
 )
 
-NAMES = (
-    "instable sauvetage bouclier enchere voyance projecteur echange larcin brouillage gel mue permutation ajustement "
-    "double_pioche miroir parade recyclage"
-).split()
-PARRIED = "larcin voyance projecteur echange brouillage gel miroir".split()
+NAMES = [
+    "instable",
+    "sauvetage",
+    "bouclier",
+    "enchere",
+    "voyance",
+    "projecteur",
+    "echange",
+    "larcin",
+    "brouillage",
+    "gel",
+    "mue",
+    "permutation",
+    "ajustement",
+    "double_pioche",
+    "miroir",
+    "parade",
+    "recyclage",
+]
+PARRIED = ["larcin", "voyance", "projecteur", "echange", "brouillage", "gel", "miroir"]
 TEXT = "2C 3C 4C | 5D 6D 7D"
 
 
@@ -60,13 +76,13 @@ def test_those_aimed_at_an_opponent_can_be_parried() -> None:
     assert sorted(key for key, unit in ATOUTS.items() if "target" in unit.parameters) == sorted(PARRIED)
 
 
-EIGHTEENTH = '''
+EIGHTEENTH = """
 from games.rules.vingtsept.atouts.atout import Atout
 class Siesta(Atout):
     key = "siesta"
     number = 18
 ATOUT = Siesta()
-'''
+"""
 
 
 @pytest.fixture
@@ -75,6 +91,7 @@ def folder_with_an_eighteenth(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     folders = [*folder.__path__, str(tmp_path)]
     monkeypatch.setattr(folder, "__path__", folders)
     yield folders
+    sys.modules.pop("games.rules.vingtsept.atouts.siesta", None)
 
 
 def test_an_eighteenth_is_found_by_its_file_alone(folder_with_an_eighteenth: list[str]) -> None:
