@@ -48,6 +48,7 @@ def logging_config(style: str, level: str) -> dict[str, Any]:
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
             "django": {"handlers": [], "propagate": True, "level": level},
+            "django.request": {"level": "ERROR"},  # refusals are an everyday outcome
             "celery": {"level": level},
             "celery.app.trace": {"level": "WARNING"},  # two lines a task would drown the rest
             "celery.worker.strategy": {"level": "WARNING"},

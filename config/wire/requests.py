@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from structlog.contextvars import bound_contextvars
 
 from config.wire.ids import new_id
+from config.wire.rest import http_problem
 
 HEADER = "X-Request-Id"
 _ACCEPTABLE = re.compile(r"[A-Za-z0-9_.\-]{1,64}")
@@ -41,6 +42,10 @@ class RequestId:
             response = cast("HttpResponse", self.get_response(request))
         response[HEADER] = request_id
         return response
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse:
+        """What a view outside of REST could not handle: answered and logged here, without its message."""
+        return http_problem(exception, request)
 
     async def _later(self, request: HttpRequest, request_id: str) -> HttpResponse:
         with bound_contextvars(request_id=request_id):

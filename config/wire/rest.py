@@ -19,7 +19,7 @@ import orjson
 import psycopg
 import redis
 import structlog
-from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.request import RawPostDataException
@@ -126,6 +126,8 @@ def as_problem(error: BaseException) -> Problem | None:
             return Problem("validation", errors={})
         case RequestDataTooBig():
             return Problem("too-large")
+        case SuspiciousOperation():
+            return Problem("validation", errors={})
         case _ if isinstance(error, _OUTAGES):
             return Problem("unavailable", retry_after=RETRY_AFTER)
         case _:

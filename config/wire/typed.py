@@ -22,6 +22,7 @@ Typed = TypeVar("Typed")
 
 MAX_DEPTH = 16
 MAX_FAULTS = 20
+MOST = 2**63 - 1
 
 
 def body(request: Request, kind: type[Typed]) -> Typed:
@@ -32,7 +33,8 @@ def body(request: Request, kind: type[Typed]) -> Typed:
 def raw(request: Request | HttpRequest) -> bytes:
     """The body's bytes, at most MAX_BODY_BYTES of JSON. Raises `too-large` (before reading) or the media type's."""
     limit = settings.MAX_BODY_BYTES
-    if int(request.META.get("CONTENT_LENGTH") or 0) > limit:
+    declared = request.META.get("CONTENT_LENGTH") or ""
+    if declared.isdecimal() and int(declared) > limit:
         raise Problem("too-large", limit=limit)
     given: bytes = request.body
     if len(given) > limit:
@@ -50,7 +52,7 @@ def query(request: Request, kind: type[Typed]) -> Typed:
         if len(values) > 1:
             raise invalid(**{name[:64]: "repeated"})
         given[name] = values[0]
-    _refuse_bad_text(given)
+    _refuse_unstorable(given)
     return cast("Typed", _struct(given, kind, strict=False))
 
 
@@ -60,7 +62,7 @@ def decode(given: bytes, kind: type[Typed]) -> Typed:
         value = orjson.loads(given) if given else {}
     except orjson.JSONDecodeError:
         raise invalid(body="malformed") from None
-    _refuse_bad_text(value)
+    _refuse_unstorable(value)
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind.__struct_config__.tag is None:
         if not isinstance(value, dict):
             raise invalid(body="object")
@@ -72,8 +74,8 @@ def decode(given: bytes, kind: type[Typed]) -> Typed:
         raise invalid(**{member: fault}) from None
 
 
-def _refuse_bad_text(value: Any) -> None:
-    """Refuse NUL and lone surrogates anywhere, keys included, and nesting beyond what any request needs."""
+def _refuse_unstorable(value: Any) -> None:
+    """Refuse NUL and lone surrogates anywhere, numbers beyond 64 bits, and nesting beyond what any request needs."""
     level: list[tuple[str, Any]] = [("body", value)]
     for _ in range(MAX_DEPTH):
         deeper: list[tuple[str, Any]] = []
@@ -81,6 +83,9 @@ def _refuse_bad_text(value: Any) -> None:
             if isinstance(part, str):
                 if "\0" in part or not _utf8(part):
                     raise invalid(**{member: "text"})
+            elif isinstance(part, int):
+                if not -MOST - 1 <= part <= MOST:
+                    raise invalid(**{member: "value"})
             elif isinstance(part, dict):
                 for key, item in part.items():
                     if "\0" in key or not _utf8(key):
@@ -114,7 +119,9 @@ def _struct(given: dict[str, Any], kind: Any, *, strict: bool) -> Any:
                 errors[name] = [Fault(key="required")]
             continue
         try:
-            values[field.name] = msgspec.convert(given[name], field.type, strict=strict)
+            value = values[field.name] = msgspec.convert(given[name], field.type, strict=strict)
+            if isinstance(value, int) and not -MOST - 1 <= value <= MOST:
+                errors[name] = [Fault(key="value")]
         except msgspec.ValidationError as error:
             errors[name] = [located(error, name)[1]]
     if errors:

@@ -43,6 +43,8 @@ def _counted(scope: Message, receive: Receive, send: Send, limit: int) -> Receiv
 
     async def counted() -> Message:
         nonlocal received
+        if received > limit:
+            return {"type": "http.disconnect"}
         message = await receive()
         received += len(message.get("body", b""))
         if received <= limit:

@@ -15,7 +15,7 @@ NEW = "another-good-0ne"
 
 
 def _login(name: str, password: str) -> int:
-    return Caller()("POST", "login/", {"username": name, "password": password}).status_code
+    return int(Caller()("POST", "login/", {"username": name, "password": password}).status_code)
 
 
 def _code(mail: Any) -> str:
