@@ -36,8 +36,8 @@ def test_structs_are_components_that_refuse_the_unknown(document: dict[str, Any]
 
     assert schemas["Session"]["properties"]["player"] == {"$ref": "#/components/schemas/Player"}
     assert set(schemas["Player"]["required"]) == {"id", "username", "display_name", "is_guest", "language"}
-    assert schemas["RegistrationRequest"]["additionalProperties"] is False
-    assert set(schemas["RegistrationRequest"]["required"]) == {"username", "password"}
+    assert schemas["Registration"]["additionalProperties"] is False
+    assert set(schemas["Registration"]["required"]) == {"username", "password"}
     assert schemas["Session"]["properties"]["expires_at"]["format"] == "date-time"
 
 
