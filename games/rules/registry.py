@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from games.rules.barbu import Barbu
 from games.rules.gg import GG
 from games.rules.plie import Plie
 from games.rules.ruleset import Ruleset
@@ -11,7 +12,7 @@ from games.rules.vingtsept import Vingtsept
 
 AnyRuleset = Ruleset[Any, Any, Any, Any]
 
-RULESETS: tuple[AnyRuleset, ...] = (GG(), Plie(), Vingtsept())
+RULESETS: tuple[AnyRuleset, ...] = (GG(), Plie(), Barbu(), Vingtsept())
 
 _extra: dict[str, AnyRuleset] = {}
 

@@ -13,10 +13,17 @@ import msgspec
 from games.rules.cards import Card, suit
 from games.rules.errors import RuleViolation
 from games.rules.lifecycle import Event
+from games.rules.ruleset import Choice
 from games.rules.seats import Seat
 
 Played = tuple[Seat, Card]
 Taken = tuple[Seat, tuple[Played, ...]]  # who took a trick, and its cards in the order played
+
+
+class Play(Choice, frozen=True, kw_only=True, tag="play"):
+    """Play a card from hand, where it needs no name beside its own."""
+
+    card: Card
 
 
 class CardPlayed(Event, frozen=True, kw_only=True, omit_defaults=True):

@@ -12,7 +12,7 @@ from games.rules.plie import bot
 from games.rules.plie import decide as deciding
 from games.rules.plie import evolve as evolving
 from games.rules.plie import view as viewing
-from games.rules.plie.actions import Action, Play
+from games.rules.plie.actions import Action
 from games.rules.plie.deals import PACK
 from games.rules.plie.events import EVENTS
 from games.rules.plie.options import Options
@@ -24,6 +24,7 @@ from games.rules.scoring import ranked
 from games.rules.seats import Seat
 from games.rules.stream import Stream
 from games.rules.taking_turns import TakingTurns
+from games.rules.tricks import Play
 from games.rules.wire import known_card, read
 
 

@@ -3,12 +3,6 @@
 from __future__ import annotations
 
 from games.rules.bidding import Bid
-from games.rules.cards import Card
-from games.rules.ruleset import Choice
-
-
-class Play(Choice, frozen=True, kw_only=True, tag="play"):
-    card: Card
-
+from games.rules.tricks import Play
 
 Action = Bid | Play

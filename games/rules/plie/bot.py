@@ -12,11 +12,11 @@ from typing import NamedTuple
 from games.rules.bidding import Bid
 from games.rules.cards import Card
 from games.rules.lifecycle import Level
-from games.rules.plie.actions import Action, Play
+from games.rules.plie.actions import Action
 from games.rules.plie.deals import PACK, RANKS
 from games.rules.plie.view import View, legal_actions, own_hand
 from games.rules.stream import Stream
-from games.rules.tricks import by_suit, winner
+from games.rules.tricks import Play, by_suit, winner
 
 
 def choose(view: View, level: Level, noise: Stream) -> Action:

@@ -9,14 +9,14 @@ from games.rules.bidding import Bid, BidMade
 from games.rules.cards import Card
 from games.rules.errors import NotYourTurn, RuleViolation
 from games.rules.lifecycle import Event
-from games.rules.plie.actions import Action, Play
+from games.rules.plie.actions import Action
 from games.rules.plie.deals import PACK, RANKS, cards_of, deals, order
 from games.rules.plie.events import DealerDrawn, DealScored, HandsDealt
 from games.rules.plie.state import State
 from games.rules.ruleset import Events
 from games.rules.seats import ANTICLOCKWISE, Seat
 from games.rules.stream import Stream
-from games.rules.tricks import CardPlayed, TrickTaken, by_suit, check_follow, winner
+from games.rules.tricks import CardPlayed, Play, TrickTaken, by_suit, check_follow, winner
 
 
 def start(state: State, draw: Stream) -> Events:

@@ -14,13 +14,13 @@ from games.rules import bidding
 from games.rules.bidding import Bid
 from games.rules.cards import Card
 from games.rules.lifecycle import Event, plain
-from games.rules.plie.actions import Action, Play
+from games.rules.plie.actions import Action
 from games.rules.plie.deals import deals
 from games.rules.plie.decide import barred_bid
 from games.rules.plie.events import HandsDealt, TurnedFrom
 from games.rules.plie.state import Phase, State
 from games.rules.seats import Seat
-from games.rules.tricks import Played, may_follow, seen_hands, taken_by_seat
+from games.rules.tricks import Play, Played, may_follow, seen_hands, taken_by_seat
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):

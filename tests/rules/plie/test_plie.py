@@ -12,14 +12,14 @@ from games.rules.bidding import Bid, BidMade
 from games.rules.errors import Invalid, NotYourTurn, RuleViolation
 from games.rules.lifecycle import Event
 from games.rules.plie import Plie
-from games.rules.plie.actions import Action, Play
+from games.rules.plie.actions import Action
 from games.rules.plie.decide import points
 from games.rules.plie.events import HandsDealt
 from games.rules.plie.options import Options
 from games.rules.plie.state import State
 from games.rules.plie.view import View
 from games.rules.ruleset import Setup
-from games.rules.tricks import CardPlayed
+from games.rules.tricks import CardPlayed, Play
 from tests.rules.trials import NO_DRAW, NOON, at_random, hands, number, shuffle, some_draw, started, words
 
 PLIE = Plie()
