@@ -26,9 +26,9 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     schema: ClassVar[int] = 1  # raised, with an upcaster, when the stored shape changes
 
 
-def plain(event: Event) -> dict[str, Any]:
-    """An event's whole data as JSON values: lists, never tuples, and maps keyed by seat have string keys."""
-    data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(event))
+def plain(struct: msgspec.Struct) -> dict[str, Any]:
+    """An event's whole data, or options, as JSON values: lists, never tuples, and keys that are seats as strings."""
+    data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(struct))
     return data
 
 

@@ -1,6 +1,6 @@
-"""What tests of trick rulesets start from: hands from short text, and whole games in memory.
+"""Whole games in memory, and the verifiable random stream told a second time.
 
-Scores and random numbers in tests come from few lines of their own here and there, never from the code under test.
+Random numbers in tests come from these few lines, written from api.md alone, never from the code under test.
 """
 
 from __future__ import annotations
@@ -9,36 +9,14 @@ import hashlib
 import hmac
 import random
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 from typing import Any
-
-import msgspec
 
 from games.rules import lifecycle as life
 from games.rules import play
 from games.rules.registry import ruleset
-from games.rules.stream import Stream, commitment
+from games.rules.stream import commitment
 from games.rules.table import Recorded, Table
-
-NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
-SEED = bytes(range(32))
-
-
-class _NoDraw(Stream):
-    def word(self) -> int:
-        raise AssertionError("nothing is to be drawn here")
-
-
-NO_DRAW = _NoDraw(SEED, "no-game", ())
-
-
-def some_draw() -> Stream:
-    return Stream(SEED, "some-game", ())
-
-
-def hands(text: str) -> dict[int, tuple[str, ...]]:
-    """`"QH 2C | AS TD"` as the hands of seats 0, 1, …"""
-    return {seat: tuple(part.split()) for seat, part in enumerate(text.split("|"))}
+from tests.builders import NOON, SEED
 
 
 def words(seed: bytes, game_id: str, client_seeds: Sequence[str]) -> Iterator[int]:
@@ -70,7 +48,7 @@ def started(rules: str, seats: int, seed: bytes = SEED, **given: Any) -> tuple[T
     options = ruleset(rules).complete_options(given, seats, "casual")
     created = life.GameCreated(
         rules=rules,
-        options=msgspec.to_builtins(options, str_keys=True),
+        options=life.plain(options),
         seats=seats,
         visibility="public",
         mode="casual",

@@ -153,7 +153,8 @@ def _pass(state: State, seat: Seat) -> Events:
 
 def _deal_over(state: State, points: dict[Seat, int], slam: Seat | None, draw: Stream) -> Events:
     """The scoring and, where the pack is shuffled and dealt without a choice, the next deal if there is one."""
-    assert state.contract is not None and state.declarer is not None, "a deal has both"
+    assert state.contract is not None, "a deal is played under a contract"
+    assert state.declarer is not None, "a deal has a declarer"
     totals = {seat: state.totals[seat] + gained for seat, gained in points.items()}
     scored = DealScored(contract=state.contract, points=points, totals=totals, slam=slam)
     if state.deal == state.deals or state.options.dealing == "manual":

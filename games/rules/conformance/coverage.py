@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from games.rules.lifecycle import plain
 from games.rules.registry import AnyRuleset
 
 FEW = 12  # options with more values than this are grouped
@@ -30,7 +31,7 @@ class Coverage:
 
     def begin(self, rules: AnyRuleset, options: Any) -> None:
         """A game with these options begins; all that they make possible is expected from now on."""
-        self._values = list(option_values(rules, msgspec.to_builtins(options, str_keys=True)))
+        self._values = list(option_values(rules, plain(options)))
         for phase, refusals in rules.refusals(options).items():
             for refusal in refusals:
                 self.expected.update(Cell(name, value, phase, refusal) for name, value in self._values)
@@ -67,22 +68,36 @@ def _row_order(row: tuple[str, str]) -> tuple[str, int, str]:
 
 
 def option_values(rules: AnyRuleset, options: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
-    """The (option, value) pairs of a game; lists count per element, numbers of wide ranges in groups."""
-    schemas = option_schemas(rules)
+    """The (option, value) pairs of a game; lists and objects count per element, numbers of wide ranges in groups."""
+    return _values(options, option_schemas(rules))
+
+
+def _values(options: Mapping[str, Any], schemas: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
     for name, value in options.items():
+        schema = schemas.get(name, {})
         if isinstance(value, list):
-            yield from ((name, str(element)) for element in value or ["(empty)"])
+            yield from ((prefix + name, str(element)) for element in value or ["(empty)"])
+        elif isinstance(value, dict):
+            yield from _values(value, schema.get("properties", {}), f"{prefix}{name}.")
         else:
-            yield name, _label(value, schemas.get(name, {}))
+            yield prefix + name, _label(value, schema)
 
 
 def option_schemas(rules: AnyRuleset) -> dict[str, dict[str, Any]]:
-    """The JSON Schema of each option."""
+    """The JSON Schema of each option, its references resolved."""
     schema = msgspec.json.schema(rules.options_type)
-    while "$ref" in schema:
-        schema = schema["$defs"][schema["$ref"].rsplit("/", 1)[-1]]
-    properties: dict[str, dict[str, Any]] = schema["properties"]
-    return properties
+    definitions: dict[str, Any] = schema.get("$defs", {})
+    resolved: dict[str, dict[str, Any]] = _resolved(schema, definitions)["properties"]
+    return resolved
+
+
+def _resolved(schema: Any, definitions: Mapping[str, Any]) -> Any:
+    if isinstance(schema, dict):
+        if "$ref" in schema:
+            target = definitions[schema["$ref"].rsplit("/", 1)[-1]]
+            return _resolved(target, definitions) | {name: part for name, part in schema.items() if name != "$ref"}
+        return {name: _resolved(part, definitions) for name, part in schema.items()}
+    return [_resolved(part, definitions) for part in schema] if isinstance(schema, list) else schema
 
 
 def _label(value: Any, schema: Mapping[str, Any]) -> str:

@@ -12,8 +12,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 from uuid import UUID
 
-import msgspec
-
 from games.rules import lifecycle as life
 from games.rules import play
 from games.rules.conformance.violation import Violation
@@ -114,7 +112,7 @@ def _created(game: Playthrough) -> life.GameCreated:
     seats, options = _set_up(game.case, game.noise)
     return life.GameCreated(
         rules=game.rules.key,
-        options=msgspec.to_builtins(options, str_keys=True),
+        options=life.plain(options),
         seats=seats,
         visibility="public",
         mode="casual",

@@ -9,7 +9,7 @@ import msgspec
 from games.rules.conformance.coverage import option_schemas
 from games.rules.conformance.violation import Violation, demand
 from games.rules.errors import Invalid
-from games.rules.lifecycle import LIFECYCLE
+from games.rules.lifecycle import LIFECYCLE, plain
 from games.rules.registry import AnyRuleset
 from games.rules.stream import Stream
 
@@ -46,7 +46,7 @@ def _check_options(rules: AnyRuleset, noise: Stream) -> None:
     seats, given = rules.sample_options(noise)
     demand(rules.min_seats <= seats <= rules.max_seats, "sampled seats are allowed", seats=seats)
     complete = rules.complete_options(given, seats, "casual")
-    stored = msgspec.to_builtins(complete, str_keys=True)
+    stored = plain(complete)
     demand(msgspec.convert(stored, rules.options_type) == complete, "options survive their stored form", given=given)
     again = rules.complete_options(stored, seats, "casual")
     demand(again == complete, "complete options are complete", stored=stored)

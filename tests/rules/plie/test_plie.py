@@ -20,7 +20,8 @@ from games.rules.plie.state import State
 from games.rules.plie.view import View
 from games.rules.ruleset import Setup
 from games.rules.tricks import CardPlayed, Play
-from tests.rules.trials import NO_DRAW, NOON, at_random, hands, number, shuffle, some_draw, started, words
+from tests.builders import NO_DRAW, NOON, hands, some_draw
+from tests.rules.trials import at_random, number, shuffle, started, words
 
 PLIE = Plie()
 
