@@ -18,8 +18,8 @@ from games.rules.ruleset import Language
 
 _PATH = re.compile(r" - at `\$\.?(?P<path>.*)`$")
 _CODES = (  # msgspec's sentences are stable; the member's name stands in them, or where they say it is
-    (re.compile(r"Object contains unknown field `(?P<member>.*)`"), "unexpected"),
-    (re.compile(r"Object missing required field `(?P<member>.*)`"), "required"),
+    (re.compile(r"Object contains unknown field `(?P<member>[^`]*)`"), "unexpected"),
+    (re.compile(r"Object missing required field `(?P<member>[^`]*)`"), "required"),
     (re.compile(r"Invalid (enum )?value"), "choice"),
     (re.compile(r"Expected `\w+` (of length )?[<>]=? "), "range"),
 )
