@@ -8,12 +8,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.rules.barbu.events import CardPlayed, ContractDeclared, HandsDealt, SeatOut, TurnPassed
+from games.rules.barbu.events import ContractDeclared, HandsDealt, SeatOut, TurnPassed
 from games.rules.barbu.patience import fitting
 from games.rules.barbu.view import View
 from games.rules.errors import Invalid, NotYourTurn
 from games.rules.lifecycle import plain
-from tests.builders import only, types
+from games.rules.tricks import CardPlayed, Play
+from tests.builders import cards, only, types
 from tests.rules.barbu.table import EVERYTHING, RULES, cards_of, dealt, declared, legal, play, refusal
 from tests.rules.trials import at_random, number, shuffle, started, words
 
@@ -54,9 +55,9 @@ def test_declarer_and_hands_follow_from_the_seed_and_the_declaring_passes_on(
 
     assert len(deals) == 2 * seats
     for count, event in enumerate(deals, start=1):
-        cards = shuffle(source, pack)
+        lying = shuffle(source, pack)
         order = [(declarer + step * place) % seats for place in range(1, seats + 1)]
-        expected = {order[place]: tuple(cards[place::seats]) for place in range(seats)}
+        expected = {order[place]: tuple(lying[place::seats]) for place in range(seats)}
         assert event == HandsDealt(deal=count, declarer=declarer, hands=expected, by=1)
         declarer = (declarer + step) % seats
 
@@ -65,7 +66,7 @@ def test_with_three_or_five_seats_the_black_sevens_are_no_cards_of_the_game() ->
     options = RULES.complete_options({}, 4, "casual")
 
     for card in ("7C", "7S"):
-        assert RULES.parse_action({"type": "play", "card": card}, options, 4)
+        assert RULES.parse_action({"type": "play", "card": card}, options, 4) == Play(card=card)
         for seats in (3, 5):
             with pytest.raises(Invalid):
                 RULES.parse_action({"type": "play", "card": card}, options, seats)
@@ -75,7 +76,7 @@ def test_the_declarer_sees_the_hand_declares_and_leads_the_first_trick() -> None
     story = dealt(RANKS_APART, declarer=2)
 
     assert RULES.to_act(story.state) == (2,)
-    assert RULES.view(story.state, 2).hands[2] == tuple(["KC", "KD", "KH", "KS", "8C", "8D", "8H", "8S"])
+    assert RULES.view(story.state, 2).hands[2] == cards("KC KD KH KS 8C 8D 8H 8S")
     assert [action.contract for action in legal(story)] == EVERYTHING[:5]
     story.do(2, kind="declare", contract="hearts")
     assert RULES.to_act(story.state) == (2,)
@@ -348,13 +349,13 @@ def test_a_hand_is_written_out_for_its_own_seat_alone() -> None:
     }
     assert RULES.redact(event, None, story.state)["hands"] == {"0": 8, "1": 8, "2": 8, "3": 8}
     assert RULES.view(story.state, None).hands == {0: 8, 1: 8, 2: 8, 3: 8}
-    assert RULES.view(story.state, 3).hands[3] == tuple(["AC", "AD", "AH", "AS", "7C", "7D", "7H", "7S"])
+    assert RULES.view(story.state, 3).hands[3] == cards("AC AD AH AS 7C 7D 7H 7S")
 
 
 def test_cards_left_in_hand_at_an_early_end_are_shown_to_nobody() -> None:
     hands = "9H 8H 7H AD KD QD JD TD | KH 7D 8D 7S 8S 9S TS JS | AH TH JH QH 9D QS KS AS | 7C 8C 9C TC JC QC KC AC"
     for options in ({"deal": 20}, {"deal": 2, "dealing": "manual"}):
-        story = declared("king_of_hearts", hands, **options)  # type: ignore[arg-type]
+        story = declared("king_of_hearts", hands, **options)
         play(story, "9H KH AH 7C")
 
         assert RULES.view(story.state, None).hands == {0: 7, 1: 7, 2: 7, 3: 7}

@@ -14,7 +14,7 @@ from games.rules.barbu.actions import Shuffle
 from games.rules.barbu.events import DeclarerDrawn, HandsDealt, PackCut, PackShuffled
 from games.rules.lifecycle import Event, plain
 from games.rules.table import Recorded, Table, advance, fold
-from tests.builders import NOON, SEED, Story, hands, types
+from tests.builders import NOON, SEED, Story, cards, hands, types
 from tests.rules.barbu.table import EVERYTHING, RULES, legal, refusal
 from tests.rules.barbu.table import play as play_cards
 from tests.rules.trials import number, shuffle, started, words
@@ -113,7 +113,7 @@ def test_hands_left_over_follow_from_the_last_declarer_in_the_direction_of_play(
     (left,) = story.do(1, kind="shuffle", shuffle=False)
 
     assert isinstance(left, PackShuffled)
-    assert left.cards == tuple(["AH", "KH", "9H", "7C", "TH", "7D", "8H", "8C"])
+    assert left.cards == cards("AH KH 9H 7C TH 7D 8H 8C")
     assert RULES.to_act(story.state) == (2,), "against the direction of play"
 
 
@@ -127,7 +127,7 @@ def test_after_a_patience_the_cards_lie_as_they_were_laid_then_the_hands() -> No
     (left,) = story.do(1, kind="shuffle", shuffle=False)
 
     assert isinstance(left, PackShuffled)
-    assert left.cards == tuple(["JH", "QH", "KH", "TH", "JS", "TS", "7C", "8C", "7D", "8D", "9D"])
+    assert left.cards == cards("JH QH KH TH JS TS 7C 8C 7D 8D 9D")
 
 
 def test_a_shuffle_by_choice_draws_from_the_stream_a_pack_left_alone_does_not() -> None:
@@ -173,11 +173,11 @@ def test_a_game_without_any_shuffle_after_the_first_deal_replays_to_the_same_han
             case "hands_dealt":
                 declarer = data["declarer"]
                 held = {str(seat): [] for seat in range(seats)}
-                cards, turn = list(pack), declarer
-                while cards:
+                lying, turn = list(pack), declarer
+                while lying:
                     turn = (turn + step) % seats
-                    held[str(turn)] += cards[: data["by"]]
-                    del cards[: data["by"]]
+                    held[str(turn)] += lying[: data["by"]]
+                    del lying[: data["by"]]
                 assert data["hands"] == held
             case "card_played":
                 captured.append(data["card"])
