@@ -10,8 +10,6 @@ import math
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-import msgspec
-
 from games.rules import lifecycle as life
 from games.rules import play
 from games.rules.lifecycle import Level
@@ -76,7 +74,7 @@ def _begun(match: Match, number: int, seed: bytes) -> Table:
     options = match.rules.complete_options({}, match.seats, "casual")
     created = life.GameCreated(
         rules=match.rules.key,
-        options=msgspec.to_builtins(options, str_keys=True),
+        options=life.plain(options),
         seats=match.seats,
         visibility="public",
         mode="casual",

@@ -38,6 +38,7 @@ class Barbu(TakingTurns[Options, Action, State, View]):
     action_type: Any = Action
     view_type = View
     event_types: Mapping[str, type[Event]] = EVENTS
+    shown_with: ClassVar[Mapping[str, Any]] = {"last_tricks": {"contracts": ["last_tricks"]}}
     order = (  # details.md, Order of events
         r"game_started declarer_drawn "
         r"((pack_shuffled pack_cut )?hands_dealt contract_declared "

@@ -6,28 +6,32 @@ They are compared by the tests; a change that alters them on purpose writes them
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import operator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
-import msgspec
-
-from games.rules import play
 from games.rules.conformance.coverage import option_schemas
 from games.rules.conformance.playthrough import Case, Playthrough, played
 from games.rules.errors import Invalid
-from games.rules.lifecycle import Event
+from games.rules.lifecycle import Event, plain
 from games.rules.registry import AnyRuleset
 
 CANDIDATES = 8  # games looked at for the one that shows most in least space
 
 
 def golden_cases(rules: AnyRuleset) -> dict[str, Case]:
-    """By file name: one game with the defaults, and one per further value of each option that is a choice."""
+    """By file name: one game with the defaults, one per further value of each option that is a choice.
+
+    Of an option that is a list each value has a game of its own; of one with members, some others than the usual.
+    """
     cases = {"default": _plain_case(rules, {})}
-    defaults = msgspec.to_builtins(_completed(rules, cases["default"]), str_keys=True)
+    defaults = plain(_completed(rules, cases["default"]))
     for name, schema in option_schemas(rules).items():
+        if "properties" in schema:
+            cases[name] = _sampled_case(rules, name, "unusual", partial(operator.ne, defaults[name]))
         for value in _choices(schema):
-            if not _holds(defaults[name], value):
+            if "items" in schema or defaults[name] != value:
                 cases[f"{name}-{str(value).lower()}"] = _case_with(rules, name, value, is_list="items" in schema)
     return {name: _most_telling(case) for name, case in cases.items()}
 
@@ -40,10 +44,6 @@ def _choices(schema: dict[str, Any]) -> list[Any]:
         return [False, True]
     values = list(schema.get("enum", []))
     return values + [value for kind in schema.get("anyOf", []) for value in _choices(kind)]
-
-
-def _holds(given: Any, value: Any) -> bool:
-    return value in given if isinstance(given, list) else bool(given == value)
 
 
 def _completed(rules: AnyRuleset, case: Case) -> Any:
@@ -66,20 +66,23 @@ def _plain_case(rules: AnyRuleset, options: dict[str, Any]) -> Case:
 
 
 def _case_with(rules: AnyRuleset, name: str, value: Any, *, is_list: bool) -> Case:
-    """A game with this value; where it needs others beside it, the first sample that has it."""
+    """A game with this value; where it needs others beside it, the first sample that has it.
+
+    A ruleset may say, by option, with which others its effect shows: `shown_with`.
+    """
+    beside = getattr(rules, "shown_with", {}).get(name, {})
     try:
-        case = _plain_case(rules, {name: [value] if is_list else value})
+        case = _plain_case(rules, {**beside, name: [value] if is_list else value})
     except Invalid:
-        return _sampled_case(rules, name, value)
+        return _sampled_case(rules, name, value, lambda given: value in given if is_list else bool(given == value))
     return case
 
 
-def _sampled_case(rules: AnyRuleset, name: str, value: Any) -> Case:
+def _sampled_case(rules: AnyRuleset, name: str, value: Any, wanted: Callable[[Any], bool]) -> Case:
     noise = Case(rules).noise(f"golden {name} {value}")
     while True:
         seats, given = rules.sample_options(noise)
-        options = msgspec.to_builtins(rules.complete_options(given, seats, "casual"), str_keys=True)
-        if _holds(options[name], value):
+        if wanted(plain(rules.complete_options(given, seats, "casual"))[name]):
             return Case(rules, seats=range(seats, seats + 1), options=given, sampled=False, takeovers=False)
 
 
@@ -95,7 +98,7 @@ def _most_telling(case: Case) -> Case:
 
 
 def _kinds(event: Event) -> Iterator[tuple[str, str, bool]]:
-    for name, value in play.plain(event).items():
+    for name, value in plain(event).items():
         yield event.type, name, value is None
 
 
@@ -106,7 +109,7 @@ def golden_text(case: Case) -> str:
 
 
 def _heading(game: Playthrough) -> Iterator[str]:
-    options = msgspec.to_builtins(game.table.options, str_keys=True)
+    options = plain(game.table.options)
     yield f"rules    {game.rules.key}"
     yield f"options  {_words(options)}"
     yield f"seats    {game.table.seats}"
@@ -118,7 +121,7 @@ def _lines(game: Playthrough) -> Iterator[str]:
     begin = game.records[0].at
     for record in game.records:
         seconds = (record.at - begin).total_seconds()
-        told = "  ".join(f"{name} {_words(value)}" for name, value in play.plain(record.event).items())
+        told = "  ".join(f"{name} {_words(value)}" for name, value in plain(record.event).items())
         yield f"{record.version:>4} {seconds:>9.3f}  {record.event.type.replace('_', ' ')}: {told}"
 
 
@@ -130,7 +133,7 @@ def _words(value: Any) -> str:
         case bool():
             return "yes" if value else "no"
         case dict():
-            return " | ".join(f"{key}: {_words(member)}" for key, member in value.items()) or "none"
+            return " | ".join(f"{key}: {_member(member)}" for key, member in value.items()) or "none"
         case list() if any(isinstance(element, dict) for element in value):
             return " ".join(f"({_words(element)})" for element in value)
         case list() if any(isinstance(element, list) for element in value):
@@ -139,3 +142,7 @@ def _words(value: Any) -> str:
             return " ".join(_words(element) for element in value) or "none"
         case _:
             return str(value) or '""'
+
+
+def _member(value: Any) -> str:
+    return f"({_words(value)})" if isinstance(value, dict) else _words(value)

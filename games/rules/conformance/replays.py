@@ -27,7 +27,7 @@ def _game(game: Playthrough) -> dict[str, Any]:
     return {
         "id": table.id,
         "rules": table.rules,
-        "options": msgspec.to_builtins(table.options, str_keys=True),
+        "options": life.plain(table.options),
         "mode": table.mode,
         "visibility": table.visibility,
         "status": table.status,
