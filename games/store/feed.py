@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from games.store.connection import execute, in_transaction, read, read_one, rows
+from games.store.connection import execute, in_transaction, read, rows
 
 MARGIN = timedelta(minutes=10)  # far longer than an append may take from its start to its commit
 LONG_AGO = "-infinity"
@@ -101,10 +101,12 @@ def followers() -> list[Standing]:
 
 def _take_turn(consumer: str) -> bool:
     """Lock the consumer's row until the transaction ends, unless a copy holds it."""
-    locked = read_one("SELECT 1 FROM games_follower WHERE consumer = %s FOR UPDATE SKIP LOCKED", [consumer])
-    if locked is not None:
+    locked = rows("SELECT 1 FROM games_follower WHERE consumer = %s FOR UPDATE SKIP LOCKED", [consumer])
+    if locked:
         execute("UPDATE games_follower SET seen_at = now() WHERE consumer = %s", [consumer])
         return True
+    if rows("SELECT 1 FROM games_follower WHERE consumer = %s", [consumer]):
+        return False  # asked first, since an insert would wait for the copy that holds the row
     created = execute(
         "INSERT INTO games_follower (consumer, place, clear_until, seen_at) VALUES (%s, 0, %s, now())"
         " ON CONFLICT DO NOTHING",

@@ -1,3 +1,4 @@
+import secrets
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event as Flag
 
@@ -15,7 +16,7 @@ KINDS = ("game_started", "game_finished")
 
 
 def _consumer() -> str:
-    return f"test-{new_id()}"
+    return f"test-{secrets.token_hex(8)}"
 
 
 def _follow(consumer: str, limit: int = 10_000) -> list[Entry]:
