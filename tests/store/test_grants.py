@@ -47,8 +47,8 @@ def test_an_application_that_migrates_itself_is_left_as_it_is() -> None:
 def test_a_role_that_does_not_exist_is_said_so(
     as_owner: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    absent = Environment(**{"DATABASE_URL": "postgresql://nobody-here@127.0.0.1/repli"})
-    monkeypatch.setattr(settings, "REPLI", absent)
+    monkeypatch.setenv("DATABASE_URL", "postgresql://nobody-here@127.0.0.1/repli")
+    monkeypatch.setattr(settings, "REPLI", Environment())
 
     grants.after_migrate(using=as_owner)
 
