@@ -19,6 +19,7 @@ from rich.table import Table as Grid
 
 from games.rules.conformance.coverage import Coverage
 from games.rules.conformance.golden import golden_cases, golden_text
+from games.rules.conformance.playthrough import Case, started
 from games.rules.conformance.runs import Result, Run, carry_out
 from games.rules.conformance.suite import Effort, Tally
 from games.rules.conformance.violation import Violation
@@ -92,6 +93,7 @@ class Command(BaseCommand):
             effort=Effort(positions=options["positions"]),
             keep_replays=options["out"] is not None,
         )
+        started(Case(rules, run.seed, run.first, run.seats, run.options))  # raises Invalid before anything is written
         began, total = time.perf_counter(), Tally()
         out = options["out"].open("wb") if options["out"] else None
         try:

@@ -47,12 +47,6 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
         """Tricks of the seats in the deal."""
         return {seat: self.tricks[seat] for seat in sorted(self.order)}
 
-    def next_in_trick(self) -> Seat | None:
-        """Who plays after the cards that lie in the trick; None if it is complete."""
-        if len(self.trick) == len(self.order):
-            return None
-        return self.order[(self.order.index(self.leader) + len(self.trick)) % len(self.order)]
-
 
 def initial(options: Options, seats: int) -> State:
     """Everybody has its lives, nothing is drawn yet."""
