@@ -14,11 +14,13 @@ from typing import Any, Literal
 import msgspec
 import redis
 import structlog
+from celery import current_app
 from django.conf import settings
 
 log = structlog.get_logger(__name__)
 
 CHANNEL = "repli.bus"
+LOOK_AFTER = "games.tasks.look_after"  # by name: tasks stand above services
 PATIENCE = 1.0  # seconds that a command may lose to a broker which does not answer
 
 Kind = Literal["game", "player", "lobby", "presence"]
@@ -53,10 +55,9 @@ def publish(*wakes: Wake) -> None:
 
 def hint(game_id: str, due: datetime, now: datetime) -> None:
     """Ask a worker to look at a game when something is due there; the sweep does so anyhow, a little later."""
-    from games.tasks import look_after
-
     try:
-        look_after.apply_async(
+        current_app.send_task(
+            LOOK_AFTER,
             args=(game_id,),
             countdown=max(0.0, (due - now).total_seconds()),
             expires=60.0,
