@@ -6,8 +6,8 @@ import pytest
 
 from games.rules.vingtsept.cards import PACK
 from games.rules.vingtsept.state import HAND_LIMIT
-from tests.builders import Story, only, types
-from tests.rules.trials import NOON, SEED, number, shuffle, started, words
+from tests.builders import NOON, SEED, Story, only, types
+from tests.rules.trials import number, shuffle, started, words
 from tests.rules.vingtsept.tables import RULES, legal, passes, plain, refusal, seat_view, shown, table, turns
 
 TEXT = "2C 3C 4C | 5D 6D 7D"
