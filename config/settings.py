@@ -64,7 +64,11 @@ def database(url: str) -> dict[str, Any]:
     options: dict[str, Any] = dict(parse_qsl(parts.query))
     if REPLI.process == "web":  # no pool before a fork, none in workers
         options["pool"] = {"min_size": 1, "max_size": REPLI.database_pool, "timeout": 5}
-    if not REPLI.prepared_statements:
+    if REPLI.prepared_statements:
+        # Plans kept while tables were young would scan them whole long after they have grown: by index, always.
+        options["prepare_threshold"] = 5
+        options["options"] = f"{options.get('options', '')} -c enable_seqscan=off -c jit=off".strip()
+    else:
         options["prepare_threshold"] = None
     return {
         "ENGINE": "django.db.backends.postgresql",
