@@ -44,6 +44,7 @@ class TokenCache:
         self._publisher = redis.Redis.from_url(url, socket_timeout=0.5, socket_connect_timeout=0.5)
         self._ear: threading.Thread | None = None
         self._closed = threading.Event()
+        self._deaf = False
         self.generation = 0
 
     def get(self, digest: bytes) -> AuthenticatedToken | None:
@@ -99,7 +100,9 @@ class TokenCache:
             try:
                 self._hear_until_lost()
             except (redis.RedisError, OSError, msgspec.MsgspecError) as error:
-                log.warning("revocations are not heard of; tokens are believed for seconds", error=type(error).__name__)
+                if not self._deaf:
+                    log.warning("revocations go unheard; tokens are believed for seconds", error=type(error).__name__)
+                self._deaf = True
                 self._closed.wait(RETRY_SECONDS)
 
     def _hear_until_lost(self) -> None:
@@ -111,6 +114,7 @@ class TokenCache:
                     continue
                 if message["type"] == "subscribe":
                     self._drop(None)  # whatever was said while nobody listened
+                    self._deaf = False
                 elif message["type"] == "message":
                     self._drop(msgspec.json.decode(message["data"], type=Forget))
 

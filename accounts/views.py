@@ -20,6 +20,7 @@ from config.wire.problems import Problem
 from config.wire.typed import body
 
 ACCOUNTS = ["accounts"]
+NO_STORE = {"Cache-Control": "no-store"}  # tokens and personal data are for the one who asked
 
 
 class OpenView(APIView):
@@ -75,7 +76,8 @@ class UpgradeView(APIView):
         asking = caller(request)
         player = registration.upgrade(asking.player_id, body(request, messages.Registration))
         token = request.headers["Authorization"].partition(" ")[2].strip()
-        return Response(messages.Session(token=token, expires_at=asking.expires_at, player=_shown(player)))
+        session = messages.Session(token=token, expires_at=asking.expires_at, player=_shown(player))
+        return Response(session, headers=NO_STORE)
 
 
 class MeView(APIView):
@@ -102,7 +104,7 @@ class ExportView(APIView):
     @extend_schema(tags=ACCOUNTS, operation_id="export_me", responses={200: dict[str, Any]})
     def get(self, request: Request) -> Response:
         """All that is held about who asks."""
-        return Response(erasure.export(caller(request).player_id))
+        return Response(erasure.export(caller(request).player_id), headers=NO_STORE)
 
 
 class PasswordView(APIView):
@@ -182,7 +184,7 @@ class PlayerView(APIView):
 def _session(request: Request, player: Player, status: int) -> Response:
     issued = tokens.issue(player, request.headers.get("User-Agent", ""))
     session = messages.Session(token=issued.token, expires_at=issued.expires_at, player=_shown(player))
-    return Response(session, status=status)
+    return Response(session, status=status, headers=NO_STORE)
 
 
 def _shown(player: Player) -> messages.Player:

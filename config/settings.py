@@ -169,6 +169,8 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 600, "socket_timeout": 5, "socket_connect_timeout": 1}
+if REPLI.process not in {"worker", "beat"}:  # who publishes for a player fails at once; kombu would try for 6 s
+    CELERY_BROKER_TRANSPORT_OPTIONS |= {"max_retries": 0, "connect_retries_timeout": 1}
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {

@@ -7,6 +7,8 @@ from functools import cache
 from typing import Annotated, Any
 
 import msgspec
+from django.core.exceptions import ValidationError
+from django.db import DataError
 from django.db.models import QuerySet
 from rest_framework import exceptions
 from rest_framework.pagination import CursorPagination
@@ -54,7 +56,7 @@ def page(
     cursor = _Cursor(asked.limit, ordering)
     try:
         found = cursor.paginate_queryset(rows, request) or []
-    except (exceptions.NotFound, ValueError):
+    except (exceptions.NotFound, ValidationError, DataError, ValueError, TypeError):  # whatever a forged one leads to
         raise invalid(cursor="cursor") from None
     return envelope([show(row) for row in found], cursor.get_next_link(), cursor.get_previous_link())
 

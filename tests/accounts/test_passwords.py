@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+import socket
+import subprocess
+import sys
 import threading
 from typing import Any
 
@@ -10,6 +14,7 @@ import pytest
 from django.db import connection
 
 from tests.accounts.conftest import PASSWORD, Caller, guest, signed_up, unique
+from tests.servers import CHECKOUT
 
 NEW = "another-good-0ne"
 
@@ -153,3 +158,23 @@ def test_a_code_grows_too_old(mails: list[Any], settings: Any) -> None:
 
     given = {"token": _code(mails[0]), "new_password": NEW}
     assert Caller()("POST", "password/reset/confirm/", given).status_code == 400
+
+
+def test_a_lost_broker_holds_nobody_up_for_long() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        url = f"redis://127.0.0.1:{closed.getsockname()[1]}/0"
+    environment = os.environ | {"REDIS_URL": url, "REPLI_PROCESS": "web"}
+
+    asked = subprocess.run([sys.executable, "-c", _ASK], cwd=CHECKOUT, env=environment, timeout=30, check=False)
+
+    assert asked.returncode == 0
+
+
+_ASK = """
+import signal
+import django
+django.setup()
+from accounts.passwords import ask_reset
+signal.alarm(4)  # kills a process that waits
+ask_reset("nobody@example.com")
+"""

@@ -123,7 +123,19 @@ def test_a_foreign_or_unknown_device_is_not_found() -> None:
     assert stranger("GET", "me/").status_code == 200
 
 
-@pytest.mark.parametrize("wanted", ["limit=0", "limit=201", "limit=x", "limit=1&limit=2", "page=2", "cursor=zzz"])
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        "limit=0",
+        "limit=201",
+        "limit=x",
+        "limit=1&limit=2",
+        "page=2",
+        "cursor=zzz",
+        "cursor=cD1hYmM=",
+        "cursor=cD0lMDA=",
+    ],
+)
 def test_a_list_refuses_bad_parameters(wanted: str) -> None:
     caller, _ = guest()
 
