@@ -59,6 +59,12 @@ class Environment(BaseSettings):
 
     token_days: int = Field(90, ge=1, description="days a token lives from its last use")
     token_cache_seconds: float = Field(5, ge=0, le=5, description="how long a checked token is believed")
+    mail_url: str | None = Field(
+        None,
+        pattern=r"^smtp(s|\+tls)?://([^:@/]+:[^@/]*@)?[^:@/]+(:\d{1,5})?/?$",
+        description="smtp://, smtp+tls:// or smtps://user:password@host:port; unset: mail is printed in the log",
+    )
+    mail_from: str = Field("repli@localhost", description="sender of mails")
     throttle: bool = Field(True, description="whether limits are enforced")
     throttle_auth: str = Field("30/minute", description="logins and registrations per address")
     throttle_guest: str = Field("60/minute", description="new guests per address")

@@ -99,8 +99,13 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 PASSWORD_RESET_TIMEOUT = 24 * 3600  # seconds
-EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
-DEFAULT_FROM_EMAIL = "repli@localhost"
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if REPLI.mail_url else 'console'}.EmailBackend"
+_MAIL = urlsplit(REPLI.mail_url or "")
+EMAIL_HOST, EMAIL_PORT = _MAIL.hostname or "", _MAIL.port or {"smtp": 25, "smtps": 465}.get(_MAIL.scheme, 587)
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = unquote(_MAIL.username or ""), unquote(_MAIL.password or "")
+EMAIL_USE_TLS, EMAIL_USE_SSL = _MAIL.scheme == "smtp+tls", _MAIL.scheme == "smtps"
+EMAIL_TIMEOUT = 20
+DEFAULT_FROM_EMAIL = REPLI.mail_from
 
 # --- language and time ----------------------------------------------------------------------------------------
 
