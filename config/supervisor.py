@@ -132,7 +132,7 @@ class Supervisor:
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGCHLD, crew.reap)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            loop.add_signal_handler(number, crew.stop.set)
+            loop.add_signal_handler(number, crew.ask_to_stop)
         if self._options.until_stdin_closes:
             loop.add_reader(sys.stdin.fileno(), _stop_at_end, crew)
 
@@ -232,10 +232,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             console.say(f"setting {fault}")
         return 1
     try:
-        return asyncio.run(Supervisor(environment, options, console).run())
+        with suppress(KeyboardInterrupt):  # pressed before we listened for it
+            return asyncio.run(Supervisor(environment, options, console).run())
     except Trouble as trouble:  # before there was anything to stop
         console.say(str(trouble))
-        return 1
+    return 1
 
 
 if __name__ == "__main__":

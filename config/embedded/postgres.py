@@ -28,6 +28,7 @@ SETTINGS = {
     "shared_buffers": "128MB",
     "dynamic_shared_memory_type": "posix",
     "max_parallel_workers_per_gather": "0",
+    "max_logical_replication_workers": "0",
     "jit": "off",
     "password_encryption": "scram-sha-256",
     "timezone": "UTC",

@@ -41,6 +41,7 @@ def program(premises: Premises, servers: Servers) -> Program:
         environment=dict(os.environ),
         folder=folder,
         user=premises.user,
+        noise=("Memory overcommit must be enabled",),  # true for large data sets; ours is small
         answers=partial(answers, servers.redis_url),
         before=partial(_configure, folder, premises, servers),
     )

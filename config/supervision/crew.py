@@ -24,6 +24,7 @@ class Crew:
 
     def __init__(self, data_dir: Path, console: Console) -> None:
         self.stop = asyncio.Event()
+        self._hurry = asyncio.Event()
         self._data_dir = data_dir
         self._locks = data_dir / "locks"
         self._locks.mkdir(exist_ok=True)
@@ -31,6 +32,10 @@ class Crew:
         self._services: dict[str, Service] = {}
         self._keepers: list[asyncio.Task[None]] = []
         self._single: Child | None = None
+
+    def ask_to_stop(self) -> None:
+        """Stop in good order; asked a second time, in a hurry."""
+        (self._hurry if self.stop.is_set() else self.stop).set()
 
     async def leftovers_gone(self, seconds: float, ask: Callable[[], None]) -> bool:
         """Wait until no process of an earlier run holds a lock; after a while `ask` them to end."""
@@ -50,7 +55,7 @@ class Crew:
     def start(self, *programs: Program) -> None:
         """Keep these programs running from now on."""
         for program in programs:
-            service = Service(program, self._locks, self._console, self._note, self._recovered)
+            service = Service(program, self._locks, self._console, self._note, self._recovered, self._hurry)
             self._services[program.name] = service
         for program in programs:
             self._keepers.append(asyncio.create_task(self._services[program.name].keep(self._services)))

@@ -22,7 +22,7 @@ class Program:
     """One program of the stack.
 
     `answers` tells whether it is ready for work; where nobody can be asked, its output `says` so, or a few seconds
-    pass (a log level may hide that line). `before` runs before each start, when no earlier run of it (nor
+    pass (a log level may hide that line). Lines with a word of `noise` are not shown. `before` runs before each start, when no earlier run of it (nor
     a child of one) is alive any more. `stop` asks it to end; after `grace` seconds `force` is sent. `orphan` is
     what the kernel sends it when the supervisor itself is gone.
     """
@@ -35,6 +35,7 @@ class Program:
     needs: tuple[str, ...] = ()
     answers: Callable[[], Awaitable[bool]] = always
     says: str = ""
+    noise: tuple[str, ...] = ()
     before: Callable[[], None] = nothing
     start_limit: float = 60.0
     stop: signal.Signals = signal.SIGTERM

@@ -1,6 +1,7 @@
 """Keeping one program alive: start it when what it needs is ready, start it again when it dies, stop it in order."""
 
 import asyncio
+import signal
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO
@@ -29,6 +30,7 @@ class Service:
         console: Console,
         changed: Callable[[], None],
         recovered: Callable[[str], None],
+        hurry: asyncio.Event,
     ) -> None:
         self.program = program
         self.ready = asyncio.Event()
@@ -37,6 +39,7 @@ class Service:
         self._console = console
         self._changed = changed
         self._recovered = recovered
+        self._hurry = hurry
         self._endings: set[asyncio.Task[None]] = set()
         self._said = False
         self._stopping = asyncio.Event()
@@ -82,11 +85,14 @@ class Service:
             ending.add_done_callback(self._endings.discard)
 
     async def _end(self, child: Child) -> None:
-        for number, seconds in ((self.program.stop, self.program.grace), (self.program.force, LAST_SECONDS)):
-            child.send(number)
-            if await _within(seconds, child.exited):
+        child.send(self.program.stop)
+        await _within(self.program.grace, child.exited, self._hurry)
+        for number in (self.program.force, signal.SIGKILL):
+            if child.exited.is_set():
                 return
-            self._console.say(f"{self.program.name} does not end by itself")
+            self._console.say(f"{self.program.name} is made to end")
+            child.send(number)
+            await _within(LAST_SECONDS, child.exited)
 
     async def _start(self) -> Child:
         """Start the program once no process of an earlier run is left."""
@@ -100,7 +106,8 @@ class Service:
 
     def _write(self, line: str) -> None:
         self._said = self._said or self.program.says in line
-        self._console.write(self.program.name, line)
+        if not any(noise in line for noise in self.program.noise):
+            self._console.write(self.program.name, line)
 
     async def _alone(self, lock: IO[bytes]) -> None:
         """Hold the lock that every process of an earlier run inherited."""
@@ -134,10 +141,12 @@ class Service:
         return False
 
 
-async def _within(seconds: float, event: asyncio.Event) -> bool:
-    """Wait for `event`, at most `seconds`; whether it came."""
+async def _within(seconds: float, wanted: asyncio.Event, *others: asyncio.Event) -> bool:
+    """Wait for any of the events, at most `seconds`; whether the first one came."""
+    waits = [asyncio.create_task(event.wait()) for event in (wanted, *others)]
     try:
-        await asyncio.wait_for(event.wait(), seconds)
-    except TimeoutError:
-        return False
-    return True
+        await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for wait in waits:
+            wait.cancel()
+    return wanted.is_set()
