@@ -25,6 +25,7 @@ OLDEST_PYTHON = (3, 11)
 OLDEST_POSTGRES = 150_000
 OLDEST_REDIS = 7
 START = "start the servers with `make run`"
+SLOW_SWEEP = 5.0  # seconds
 CLOCK_TOLERANCE = 2.0  # seconds
 
 Level = Literal["ok", "warning", "error"]
@@ -158,9 +159,22 @@ def _port(environment: Environment) -> Iterator[Finding]:
         yield Finding(check="port", level="ok", text=f"{port} on {host} is free")
     elif async_to_sync(stack.healthy)(host, port):
         yield Finding(check="port", level="ok", text=f"Repli answers at {stack.address(host, port)}")
+        yield _sweep(environment)
     else:
         text = f"{port} on {host} is taken by another program: make run PORT={port + 100}"
         yield Finding(check="port", level="error", text=text)
+
+
+def _sweep(environment: Environment) -> Finding:
+    """Deadlines and bots depend on worker and beat; asked only where the web process runs."""
+    age = async_to_sync(stack.age_of_sweep)(environment.redis)
+    if age is None or age > SLOW_SWEEP:
+        when = "was never seen" if age is None else f"was last seen {age:.0f} s ago"
+        text = f"the sweep {when}: deadlines and bots stand still; are worker and beat running?"
+        return Finding(check="sweep", level="warning", text=text)
+    return Finding(
+        check="sweep", level="ok", text=f"deadlines and bots are looked after (last {max(age, 0):.1f} s ago)"
+    )
 
 
 def _has_state(environment: Environment, name: str) -> bool:

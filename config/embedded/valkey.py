@@ -55,10 +55,15 @@ def prepare(premises: Premises) -> None:
 async def answers(url: str) -> bool:
     """Whether `PING` is answered (not while the data are still being read in)."""
     try:
-        async with redis.asyncio.Redis.from_url(url, retry=ONCE, socket_timeout=2, socket_connect_timeout=2) as client:
-            return bool(await client.ping())
+        async with client(url) as connection:
+            return bool(await connection.ping())
     except (RedisError, OSError):
         return False
+
+
+def client(url: str) -> redis.asyncio.Redis:
+    """A client that says at once when it cannot connect."""
+    return redis.asyncio.Redis.from_url(url, retry=ONCE, socket_timeout=2, socket_connect_timeout=2)
 
 
 def _configure(folder: Path, premises: Premises, servers: Servers) -> None:

@@ -13,6 +13,11 @@ async def always() -> bool:
     return True
 
 
+async def surely(_seconds: float) -> bool:
+    """The sign of life of a program that is only watched for its end."""
+    return True
+
+
 def nothing() -> None:
     """The preparation of a program that needs none."""
 
@@ -22,9 +27,11 @@ class Program:
     """One program of the stack.
 
     `answers` tells whether it is ready for work; where nobody can be asked, its output `says` so, or a few seconds
-    pass (a log level may hide that line). Lines with a word of `noise` are not shown. `before` runs before each start, when no earlier run of it (nor
-    a child of one) is alive any more. `stop` asks it to end; after `grace` seconds `force` is sent. `orphan` is
-    what the kernel sends it when the supervisor itself is gone.
+    pass (a log level may hide that line). `lives` is asked now and then, with the seconds since it was ready: no
+    means that it runs without working, and starts anew, as it does when a program of `restart_after` came back.
+    `before` runs before each start, when no earlier run of it (nor a child of one) is alive any more. `stop` asks it
+    to end; after `grace` seconds `force` is sent. `orphan` is what the kernel sends it when the supervisor itself is
+    gone. Output lines with a word of `noise` are not shown.
     """
 
     name: str
@@ -35,6 +42,7 @@ class Program:
     needs: tuple[str, ...] = ()
     answers: Callable[[], Awaitable[bool]] = always
     says: str = ""
+    lives: Callable[[float], Awaitable[bool]] = surely
     noise: tuple[str, ...] = ()
     before: Callable[[], None] = nothing
     start_limit: float = 60.0

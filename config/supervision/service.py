@@ -17,6 +17,7 @@ PROVEN = 2.0  # seconds after which a run counts as a good one, and the next pau
 LEFTOVER_LIMIT = 45.0
 LAST_SECONDS = 5.0
 PROBE_PAUSE = 0.05
+WATCH_PAUSE = 3.0
 PATIENCE = 10.0  # seconds that a program gets to say that it is ready
 
 
@@ -59,7 +60,9 @@ class Service:
             if answered and proven:
                 self._recovered(self.program.name)
             proven = proven or answered
+            watch = asyncio.create_task(self._watch(child))
             await child.finish()
+            watch.cancel()
             self.ready.clear()
             self.child = None
             self._changed()
@@ -103,6 +106,17 @@ class Service:
             self.child = Child(self.program, lock, self._write)
         self._changed()
         return self.child
+
+    async def _watch(self, child: Child) -> None:
+        """End a run that goes on without working."""
+        clock = asyncio.get_running_loop()
+        begun = clock.time()
+        while True:
+            await asyncio.sleep(WATCH_PAUSE)
+            if not await self.program.lives(clock.time() - begun):
+                break
+        self._console.say(f"{self.program.name} runs but shows no sign of life")
+        await self._end(child)
 
     def _write(self, line: str) -> None:
         self._said = self._said or self.program.says in line

@@ -12,11 +12,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from redis.exceptions import RedisError
+
+from config.embedded import valkey
 from config.supervision.program import Program
 
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
 SERVERS = ("postgres", "valkey")
 HEALTH = "/healthz"
+SWEEP = "repli.beat.sweep"  # where the sweep leaves its sign: milliseconds since 1970
+SILENCE = 20.0  # seconds without a sweep that are no longer taken for load
 UVICORN = (
     *("--ws", "websockets-sansio", "--ws-per-message-deflate", "false", "--ws-max-size", "16384"),
     *("--ws-ping-interval", "20", "--ws-ping-timeout", "20", "--timeout-graceful-shutdown", "10"),
@@ -60,6 +65,7 @@ def worker(urls: Mapping[str, str]) -> Program:
         _for_application(urls) | {"REPLI_PROCESS": "worker"},
         needs=SERVERS,
         says=" ready.",
+        lives=partial(sweeps, urls["REDIS_URL"]),
         restart_after=frozenset({"valkey"}),
         grace=8.0,
     )
@@ -72,6 +78,7 @@ def beat(data_dir: Path, urls: Mapping[str, str]) -> Program:
         (*_CELERY, "beat", "--schedule", str(data_dir / "beat-schedule"), "--pidfile="),
         _for_application(urls) | {"REPLI_PROCESS": "beat"},
         needs=SERVERS,
+        lives=partial(sweeps, urls["REDIS_URL"]),
         restart_after=frozenset({"valkey"}),
         grace=3.0,
     )
@@ -90,6 +97,23 @@ async def healthy(host: str, port: int) -> bool:
                 writer.close()
     except (OSError, TimeoutError):
         return False
+
+
+async def sweeps(redis_url: str, seconds: float) -> bool:
+    """Whether the sweep, run by worker and beat together, was seen lately; in doubt yes."""
+    age = await age_of_sweep(redis_url)
+    return seconds < SILENCE or (age is not None and age < SILENCE)
+
+
+async def age_of_sweep(redis_url: str) -> float | None:
+    """Seconds since the last sweep, by the clock of the Redis that keeps its sign; 0 when it cannot be asked."""
+    try:
+        async with valkey.client(redis_url) as client:
+            sign = await client.get(SWEEP)
+            seconds, microseconds = await client.time()
+    except (RedisError, OSError):
+        return 0.0
+    return None if sign is None else seconds + microseconds / 1e6 - int(sign) / 1000
 
 
 def address(host: str, port: int) -> str:
