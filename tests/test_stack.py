@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.servers import RunningStack, running_stack
+from tests.servers import RunningStack, TestServers, running_stack
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +59,15 @@ def test_a_stop_ends_all_of_them_web_first(stack: RunningStack) -> None:
     assert said[0] == "web"
     assert said[-1] == "repli"
     assert {"postgres", "valkey"} <= set(said)
+
+
+def test_servers_that_the_environment_names_are_used_and_none_is_started(servers: TestServers, tmp_path: Path) -> None:
+    outside = {name: url for name, url in servers.variables.items() if name != "REPLI_DATA_DIR"}
+
+    with running_stack(tmp_path / "outside", settings=outside) as stack:
+        assert set(stack.pids()) == {"web", "worker", "beat"}
+        assert _health(stack.url) == 200
+        assert not (tmp_path / "outside" / "servers.json").exists()
 
 
 def _health(url: str) -> int:

@@ -50,7 +50,7 @@ class Service:
         clock = asyncio.get_running_loop()
         pause, proven = FIRST_PAUSE, False
         while True:
-            for name in self.program.needs:
+            for name in set(self.program.needs) & set(services):  # servers outside are nobody's to wait for
                 await services[name].ready.wait()
             if self._stopping.is_set():
                 return
@@ -70,7 +70,9 @@ class Service:
                 return
             if not proven:
                 raise Trouble(f"{self.program.name} could not be started ({child.ending}); its own words are above.")
-            pause = FIRST_PAUSE if clock.time() - started > PROVEN else min(pause * 2, LONGEST_PAUSE)
+            # A program that was killed did not fail by itself: no need to wait for whatever made it fail.
+            blameless = clock.time() - started > PROVEN or child.code == -signal.SIGKILL
+            pause = FIRST_PAUSE if blameless else min(pause * 2, LONGEST_PAUSE)
             self._console.say(f"{self.program.name} {child.ending}; starting it again")
             await asyncio.sleep(pause)
 
