@@ -5,6 +5,8 @@ A card is a plain string everywhere, on the wire, in events and in states, so no
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 Card = str
 
 RANKS = "23456789TJQKA"
@@ -12,6 +14,7 @@ SUITS = "CDHS"
 JOKER: Card = "JK"
 
 
+@lru_cache(maxsize=32)
 def pack(ranks: str = RANKS, *, joker: bool = False) -> tuple[Card, ...]:
     """A pack in the order from which every shuffle starts: suit by suit, ace last, the joker at the end.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -17,6 +18,7 @@ from games.rules.stream import Stream
 from games.rules.table import Table
 
 LEVELS: tuple[Level, ...] = ("easy", "normal", "hard")
+FEW_ATTEMPTS = 25
 Legal = dict[bytes, Any]  # wire forms by their encoding
 
 
@@ -40,16 +42,21 @@ def check_position(position: Position, noise: Stream, coverage: Coverage) -> Non
     declared = rules.refusals(table.options)
     demand(phase in declared, "the phase is declared in `refusals`", phase=phase, declared=sorted(declared))
     legal = {seat: _legal(position, seat) for seat in range(table.seats)}
+    met: Counter[str] = Counter()
     for seat in range(table.seats):
         demand(legal[seat] or seat not in to_act, "a seat to act has a legal action", seat=seat)
         attempts = list(rules.probes(rules.view(table.state, seat)))
         attempts += [wire for other in legal if other != seat for wire in legal[other].values()]
+        if not legal[seat]:  # all that it can hear is that it is not its turn
+            attempts = noise.shuffled(attempts)[:FEW_ATTEMPTS]
         for wire in attempts:
             code = _attempt(position, seat, wire, legal[seat])
             if code is not None:
                 known = code in declared[phase]
                 demand(known, "the refusal is declared", phase=phase, code=code, seat=seat, action=wire)
-                coverage.met(phase, code)
+                met[code] += 1
+    for code, times in met.items():
+        coverage.met(phase, code, times)
     for seat in to_act:
         _bots(table, seat, legal[seat], noise)
 

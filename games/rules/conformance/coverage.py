@@ -36,10 +36,10 @@ class Coverage:
             for refusal in refusals:
                 self.expected.update(Cell(name, value, phase, refusal) for name, value in self._values)
 
-    def met(self, phase: str, refusal: str) -> None:
-        """An action was refused in the present game."""
+    def met(self, phase: str, refusal: str, times: int = 1) -> None:
+        """Actions were refused in the present game."""
         for name, value in self._values:
-            self.counts[Cell(name, value, phase, refusal)] += 1
+            self.counts[Cell(name, value, phase, refusal)] += times
 
     def add(self, other: Coverage) -> None:
         """Join the counts of another run."""
