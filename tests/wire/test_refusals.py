@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 import pytest
+from django.test import AsyncClient
 
 from config.wire.problems import DETAILS, STATUS, TITLES
 from tests.wire.routes import SECRET
@@ -118,3 +119,15 @@ def test_every_code_and_detail_has_its_words_in_both_languages() -> None:
     for words in [*TITLES.values(), *DETAILS.values()]:
         assert set(words) == {"en", "fr"}
         assert all(words.values())
+
+
+async def test_a_request_has_its_id_on_the_asynchronous_way_too(settings: Any, servers: Any) -> None:
+    settings.ROOT_URLCONF = "tests.wire.routes"
+    client = AsyncClient(raise_request_exception=False)
+
+    missing = await client.get("/nowhere/", headers={"X-Request-Id": "abc"})
+    broken = await client.get("/plain/")
+
+    assert (missing["X-Request-Id"], missing.json()["request_id"]) == ("abc", "abc")
+    assert broken.json()["request_id"] == broken["X-Request-Id"]
+    assert SECRET not in broken.content.decode()
