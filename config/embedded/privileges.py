@@ -149,7 +149,9 @@ def _copies(postgres: Path, valkey: Path) -> tuple[Path, Path]:
             symlinks=True,
             ignore=shutil.ignore_patterns("include", "*.a", "pkgconfig"),
         )
-        shutil.copytree(package.parent / f"{package.name}.libs", unfinished / f"{package.name}.libs", symlinks=True)
+        libraries = package.parent / f"{package.name}.libs"
+        if libraries.is_dir():
+            shutil.copytree(libraries, unfinished / libraries.name, symlinks=True)
         shutil.copy2(valkey, unfinished / valkey.name)
         _open_to_all(unfinished)
         try:
