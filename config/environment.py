@@ -81,6 +81,7 @@ class Environment(BaseSettings):
     sweep_seconds: float = Field(0.5, gt=0, le=1, description="how often overdue games are looked for")
     idle_table_seconds: float = Field(3600, gt=0, description="a waiting table untouched for so long is closed")
     ranked_start_delay: float = Field(3, ge=0, description="seconds between a ranked match and its start")
+    receipt_days: float = Field(30, gt=0, description="days that the answer to an idempotent request is kept")
     cached_games: int = Field(2000, ge=1, description="folded games that one process keeps")
 
     database_pool: int = Field(12, ge=1, description="database connections of one web process")

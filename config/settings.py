@@ -179,6 +179,7 @@ if REPLI.process not in {"worker", "beat"}:  # who publishes for a player fails 
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
+    "forget": {"task": "games.tasks.forget", "schedule": 600.0, "options": {"expires": 500.0, "ignore_result": True}},
     "sweep": {
         "task": "games.tasks.sweep",
         "schedule": REPLI.sweep_seconds,

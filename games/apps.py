@@ -1,4 +1,6 @@
-"""Loads further rulesets that the settings name, and keeps the application role's privileges right after migrations."""
+"""Loads further rulesets that the settings name, adds the games' part to what is held about a player, and keeps the
+application role's privileges right after migrations.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +15,13 @@ class GamesApp(AppConfig):
     name = "games"
 
     def ready(self) -> None:
+        from accounts import erasure
         from games.rules.registry import register
+        from games.store import personal
         from games.store.grants import after_migrate
 
         for place in settings.REPLI.extra_rulesets:
             module, _, name = place.partition(":")
             register(getattr(import_module(module), name))
+        erasure.register("games", export=personal.export, erase=personal.erase)
         post_migrate.connect(after_migrate, sender=self, dispatch_uid="games.grants")

@@ -8,6 +8,7 @@ so that the tables can be partitioned or distributed by game later.
 from __future__ import annotations
 
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models import Q
 
@@ -64,7 +65,7 @@ class Event(models.Model):
 
 
 class Receipt(models.Model):
-    """The first answer to an idempotent request, kept byte for byte."""
+    """The first answer to an idempotent request, kept byte for byte until nobody can repeat it any more."""
 
     pk = models.CompositePrimaryKey("game_id", "player_id", "operation", "key")
     game_id = models.UUIDField()  # nil where the request names no game (create)
@@ -75,6 +76,9 @@ class Receipt(models.Model):
     status = models.SmallIntegerField()
     body = models.BinaryField()
     written_at = models.DateTimeField()
+
+    class Meta:
+        indexes = (BrinIndex(fields=["written_at"], name="games_receipt_written"),)
 
 
 class Seat(models.Model):

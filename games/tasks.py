@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import structlog
 from celery import shared_task
+from django.conf import settings
 
 from games.services import clock, entropy
 from games.services.wake import beat
-from games.store.due import find_due
+from games.store import receipts
+from games.store.due import find_due, postpone
 
 log = structlog.get_logger(__name__)
 
 SWEEP_LIMIT = 200
+BROKEN_PAUSE = timedelta(seconds=10)  # before a game whose look failed is tried again
+FORGET_ROUNDS = 20
 
 
 @shared_task(name="games.tasks.look_after")
@@ -29,5 +35,15 @@ def sweep() -> None:
             clock.look_after(due.game_id)
         except Exception:  # one broken game must not keep the others waiting
             log.exception("sweep failed", game=due.game_id)
+            postpone([due.game_id], now + BROKEN_PAUSE)
     clock.take_over_absent(now)
     beat("sweep")
+
+
+@shared_task(name="games.tasks.forget")
+def forget() -> None:
+    """Forget answers that nobody can ask for again, in bounded bites."""
+    before = entropy.utcnow() - timedelta(days=settings.REPLI.receipt_days)
+    for _ in range(FORGET_ROUNDS):
+        if receipts.forget_before(before) == 0:
+            return

@@ -21,7 +21,7 @@ CREATE TRIGGER {0}_stays BEFORE UPDATE OR DELETE ON {0} FOR EACH ROW EXECUTE FUN
 NOT_EMPTIED = """
 CREATE TRIGGER {0}_not_emptied BEFORE TRUNCATE ON {0} FOR EACH STATEMENT EXECUTE FUNCTION games_refuse()
 """
-# Receipts may be removed by the owner once nobody can repeat the request any more; what they say may not change.
+# Receipts are forgotten once nobody can repeat the request any more; what they say may not change until then.
 RECEIPT = """
 CREATE TRIGGER games_receipt_stays BEFORE UPDATE ON games_receipt FOR EACH ROW EXECUTE FUNCTION games_refuse()
 """

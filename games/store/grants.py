@@ -1,8 +1,8 @@
 """What the application's role may do, re-applied after every migration so that new tables get it too.
 
-Invariant: the application can add events, never change or remove one. It may advance a game's row, not rewrite where
-the game came from. Without a role of its own (the application is the owner) only the triggers and the chain remain;
-`doctor` says so.
+Invariant: the application can add events, never change or remove one; receipts it can forget, not change. It may
+advance a game's row, not rewrite where the game came from. Without a role of its own (the application is the owner)
+only the triggers and the chain remain; `doctor` says so.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from psycopg import sql
 
 log = logging.getLogger(__name__)
 
-APPEND_ONLY = ("games_event", "games_receipt", "games_feed", "games_applied")
+APPEND_ONLY = ("games_event", "games_feed", "games_applied")
 MAY_CHANGE = (
     "status", "host", "version", "to_act", "due_at", "check_at", "head", "options", "updated_at",
 )  # fmt: skip
@@ -55,7 +55,8 @@ def statements(role: str) -> list[sql.Composed]:
             "GRANT USAGE ON SCHEMA public TO {role}",
             "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {role}",
             "GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO {role}",
-            "REVOKE UPDATE, DELETE, TRUNCATE ON {append_only}, games_game, games_seat FROM {role}",
+            "REVOKE UPDATE, DELETE, TRUNCATE ON {append_only}, games_receipt, games_game, games_seat FROM {role}",
+            "GRANT DELETE ON games_receipt TO {role}",
             "GRANT UPDATE ON games_seat TO {role}",
             "GRANT UPDATE ({columns}) ON games_game TO {role}",
             "REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON django_migrations FROM {role}",

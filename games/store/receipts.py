@@ -1,10 +1,12 @@
 """The first answers to idempotent requests, by (game, player, operation, key). Written with the append they answer.
 
-Invariant: a receipt exists if and only if what it answers has been done; it is never changed.
+Invariant: a receipt exists only if what it answers has been done; it is never changed. It is forgotten when nobody can
+mean that request any more, since answers hold names and what a seat could see.
 """
 
 from __future__ import annotations
 
+from datetime import datetime
 from uuid import UUID
 
 import msgspec
@@ -65,3 +67,21 @@ def keep(receipt: Receipt) -> Receipt:
     standing = find(receipt.player_id, receipt.operation, receipt.game_id, receipt.key)
     assert standing is not None, "a receipt is never removed while its request may be repeated"
     return standing
+
+
+def forget_before(moment: datetime, limit: int = 5000) -> int:
+    """Forget at most `limit` answers older than that; how many there were."""
+    return execute(
+        "DELETE FROM games_receipt WHERE (game_id, player_id, operation, key) IN"
+        " (SELECT game_id, player_id, operation, key FROM games_receipt WHERE written_at < %s LIMIT %s)",
+        [moment, limit],
+    )
+
+
+def forget_player(player_id: str) -> None:
+    """Forget the answers that this player got, in games where they sit and where no game was named."""
+    execute(
+        "DELETE FROM games_receipt WHERE player_id = %s AND game_id IN"
+        " (SELECT game_id FROM games_seat WHERE player_id = %s UNION ALL SELECT %s::uuid)",
+        [player_id, player_id, NO_GAME],
+    )

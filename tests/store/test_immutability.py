@@ -80,16 +80,6 @@ def test_where_a_game_came_from_cannot_be_changed(servers: TestServers, game_id:
     _refused(servers.migrate_database_url, ORIGINS[column], game_id, errors.RestrictViolation)
 
 
-def test_receipts_may_be_removed_by_the_owner_alone(servers: TestServers, game_id: str) -> None:
-    statement = "DELETE FROM games_receipt WHERE game_id = %s"
-    with psycopg.connect(servers.database_url) as application, pytest.raises(errors.InsufficientPrivilege):
-        application.execute(statement, [game_id])
-
-    with psycopg.connect(servers.migrate_database_url) as owner:
-        assert owner.execute(statement, [game_id]).rowcount == 1
-        owner.rollback()
-
-
 def test_the_application_cannot_pretend_to_have_migrated(servers: TestServers) -> None:
     with psycopg.connect(servers.database_url) as application, pytest.raises(errors.InsufficientPrivilege):
         application.execute("DELETE FROM django_migrations")

@@ -1,8 +1,13 @@
+from datetime import timedelta
+from uuid import UUID
+
 from games.models import Event
+from games.store import personal
 from games.store.append import Appended, append, create
 from games.store.load import load
-from games.store.receipts import Receipt, find, keep
-from tests.store.games import creation, current, new_id, receipt, running, say, saying
+from games.store.receipts import NO_GAME, Receipt, find, forget_before, keep
+from tests.servers import TestServers
+from tests.store.games import creation, current, new_id, now, receipt, running, say, saying, superuser
 
 
 def test_the_answer_is_kept_with_the_move_byte_for_byte() -> None:
@@ -68,3 +73,61 @@ def test_a_repeated_creation_gives_the_first_answer_and_no_second_game() -> None
     assert again.body == b"first"
     assert load(second.game_id) is None
     assert not Event.objects.filter(game_id=second.game_id).exists()
+
+
+def _written_long_ago(servers: TestServers, player: str) -> None:
+    with superuser(servers) as database:
+        database.execute("SET session_replication_role = replica")
+        database.execute(
+            "UPDATE games_receipt SET written_at = now() - interval '9 days' WHERE player_id = %s", [player]
+        )
+
+
+def test_old_answers_are_forgotten_in_bites_and_young_ones_kept(servers: TestServers) -> None:
+    old, young = new_id(), new_id()
+    for key in "abc":
+        keep(receipt(old, key))
+    _written_long_ago(servers, old)
+    keep(receipt(young, "a"))
+
+    week_ago = now() - timedelta(days=7)
+
+    assert [forget_before(week_ago, limit=2) for _ in range(3)] == [2, 1, 0]
+    assert find(old, "move", NO_GAME, "a") is None
+    assert find(young, "move", NO_GAME, "a") is not None
+
+
+def test_the_answers_of_a_player_who_goes_are_forgotten_and_the_events_stay() -> None:
+    player, other = new_id(), new_id()
+    game = running([player, other])
+    append([saying(game, "a").answered(receipt(player, "k", game_id=game.table.id))])
+    keep(receipt(player, "k"))
+    keep(receipt(other, "k", game_id=game.table.id))
+
+    personal.erase(UUID(player))
+    personal.erase(UUID(player))
+
+    assert find(player, "move", game.table.id, "k") is None
+    assert find(player, "move", NO_GAME, "k") is None
+    assert find(other, "move", game.table.id, "k") is not None
+    assert current(game.table.id).version == 7
+
+
+def test_what_is_held_about_a_player_names_their_games_and_seats() -> None:
+    player = new_id()
+    game = say(running([new_id(), player], until=1), "end")
+
+    (held,) = personal.export(UUID(player))
+
+    assert held == {
+        "game_id": UUID(game.table.id),
+        "rules": "counting",
+        "mode": "casual",
+        "status": "finished",
+        "created_at": game.table.created_at,
+        "seat": 1,
+        "controller": "player",
+        "left": False,
+        "place": 2,
+        "score": 0,
+    }
