@@ -20,16 +20,19 @@ from games.rules.stream import Stream
 from games.rules.tricks import winner
 
 
+SAFE, SURE = 0.1, 0.9  # chances that count as no and as yes
+
+
 def choose(view: View, level: Level, noise: Stream) -> Action:
     """What the view's seat does; it must be its turn."""
     legal = legal_actions(view)
     if level == "easy":
         ways = completions(legal[noise.below(len(legal))])
         return ways[noise.below(len(ways))]
-    table = _Judge(view)
+    judge = _Judge(view)
     if view.phase == "bidding":
-        return table.bid([action.tricks for action in legal if isinstance(action, Bid)])
-    return table.play()
+        return judge.bid([action.tricks for action in legal if isinstance(action, Bid)])
+    return judge.play()
 
 
 class _Option(NamedTuple):
@@ -107,8 +110,7 @@ class _Judge:
     def _options(self) -> list[_Option]:
         found = []
         for card in self.view.hand:
-            names = JOKER_NAMES[::4] if card == JOKER else (card,)
-            for name in names if card != JOKER else self._names():
+            for name in self._names() if card == JOKER else [card]:
                 action = Play(card=card, named=name if card == JOKER else None)
                 found.append(_Option(action, self.strength[name], self._winning(name)))
         return found
@@ -150,7 +152,3 @@ class _Judge:
         if best.chance >= 1 / (1 + spare):
             return best.action
         return options[0].action
-
-
-SAFE = 0.1
-SURE = 0.9
