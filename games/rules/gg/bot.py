@@ -19,7 +19,6 @@ from games.rules.seats import Seat, around
 from games.rules.stream import Stream
 from games.rules.tricks import winner
 
-
 SAFE, SURE = 0.1, 0.9  # chances that count as no and as yes
 
 
