@@ -98,7 +98,12 @@ def run(caller: Caller, game_id: str, asked: Key | None, step: Step, scope: str 
             return answer
         loaded = existing(game_id)
         now = entropy.utcnow()
-        plan = step(loaded, now)
+        try:
+            plan = step(loaded, now)
+        except Problem:
+            if answer := repeated(caller, scope, asked):  # the first one stood between that look and this load
+                return answer
+            raise
         if plan.move is None:
             return _unchanged(caller, scope, loaded, asked, plan)
         made = prepare(loaded, plan.move, due_at=due.due_at(plan.move.table), cause=plan.cause)
