@@ -68,11 +68,13 @@ def _titled(schema: dict[str, Any], rules: AnyRuleset) -> dict[str, Any]:
 
 
 def place_unions(schemas: dict[str, Any]) -> None:
-    """Let the documents' open members point to the unions."""
+    """Let the documents' open members point to the unions. Replaces components, since others may share them."""
     for component, member, union, many in PLACES:
-        properties = schemas.get(component, {}).get("properties", {})
+        schema = schemas.get(component, {})
+        properties = schema.get("properties", {})
         if member in properties:
-            properties[member] = _pointing(properties[member], union, many=many)
+            pointing = _pointing(properties[member], union, many=many)
+            schemas[component] = {**schema, "properties": {**properties, member: pointing}}
 
 
 def _pointing(member: dict[str, Any], union: str, *, many: bool) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -12,6 +13,8 @@ from django.test import Client
 
 from accounts import tokens
 from accounts.models import Player as Account
+from games.rules.registry import ruleset
+from games.services.clock import look_after
 
 Result = TypeVar("Result")
 
@@ -113,22 +116,45 @@ def table(*, rules: str = "tiny", visibility: str = "public", others: int = 1, *
     return players[0].starts(game), players
 
 
-def plays_on(game: Any, players: Sequence[Player]) -> Any:
-    """Let players take the first legal action that advances the game until it is over; the last document."""
-    for _ in range(2000):
-        seen = players[0].sees(game)
+def plays_on(game: Any, players: Sequence[Player], seed: int = 7) -> Any:
+    """Let players take legal actions until the game is over, as the documents alone tell them; the last document."""
+    whim, seat = random.Random(seed), 0
+    for _ in range(10_000):
+        seen = players[seat].sees(game)
         if seen["status"] != "playing":
             return seen
-        seat = seen["to_act"][0]
-        own = players[seat].sees(game)
-        action = next(a for a in own["legal_actions"] if a["type"] != "give")
-        players[seat].moves(game, completed(action), expected_version=own["version"]).ok(201)
+        if seat not in seen["to_act"]:
+            seat = seen["to_act"][0]
+            continue
+        players[seat].moves(game, some(seen["legal_actions"], whim), expected_version=seen["version"]).ok(201)
     raise AssertionError("the game does not end")
 
 
-def completed(action: Any) -> Any:
-    """The one action that must be completed before it is sent: the joker's (details.md)."""
-    return {**action, "as": "2C"} if action.get("card") == "JK" and "as" not in action else action
+def played_with_bots(rules: str, seats: int | None = None, seed: int = 7) -> tuple[Any, list[Player]]:
+    """A finished game of one player against bots, whose moves are made as a worker makes them; and the player."""
+    host, count, whim = Player(), seats or ruleset(rules).min_seats, random.Random(seed)
+    bots = [{"seat": seat, "level": "easy"} for seat in range(1, count)]
+    game = host.starts(host.opens(rules, count, bots=bots, options=SHORT.get(rules, {})))
+    for _ in range(10_000):
+        look_after(game["id"])
+        seen = host.sees(game)
+        if seen["status"] != "playing":
+            return seen, [host]
+        if 0 in seen["to_act"]:
+            host.moves(game, some(seen["legal_actions"], whim)).ok(201)
+    raise AssertionError("the game does not end")
+
+
+SHORT: dict[str, dict[str, Any]] = {"gg": {"lives": 1, "quick": True}}
+"""Options that make games of a ruleset short."""
+
+
+def some(legal_actions: Sequence[Any], whim: random.Random) -> Any:
+    """One of them, ready to be sent; gifts out of turn are left aside, they move no turn on."""
+    action = whim.choice([action for action in legal_actions if action["type"] != "give"])
+    if action.get("card") == "JK" and "as" not in action:  # the one entry that must be completed (details.md)
+        return {**action, "as": "2C"}
+    return action
 
 
 def at_once(number: int, act: Callable[[int], Result]) -> list[Result]:
