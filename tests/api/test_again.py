@@ -175,6 +175,7 @@ def test_a_branch_repeats_byte_for_byte_by_its_key() -> None:
     assert len(set(answers)) == 1
 
 
+@pytest.mark.timeout(400)
 @pytest.mark.parametrize("key", [rules.key for rules in listed()])
 def test_every_ruleset_can_be_branched_in_the_middle_of_a_game(key: str) -> None:
     game, (host,) = played_with_bots(key)

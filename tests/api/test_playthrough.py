@@ -8,6 +8,7 @@ from games.rules.registry import listed, ruleset
 from tests.api.client import SHORT, Player, Visitor, plays_on, table
 
 
+@pytest.mark.timeout(400)
 @pytest.mark.parametrize("key", [rules.key for rules in listed()])
 def test_a_whole_game_is_played_by_legal_actions_alone(key: str) -> None:
     game, players = table(rules=key, others=ruleset(key).min_seats - 1, options=SHORT.get(key, {}))
