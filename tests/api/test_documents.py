@@ -119,7 +119,9 @@ def ruleset_seats(key: str) -> int:
 
 def view_of(openapi: Any, key: str) -> str:
     """The component's name of the ruleset's view, one of those that `State` lists."""
-    names = [member["$ref"].rpartition("/")[2] for member in openapi["components"]["schemas"]["State"]["anyOf"][:-1]]
+    names: list[str] = [
+        member["$ref"].rpartition("/")[2] for member in openapi["components"]["schemas"]["State"]["anyOf"][:-1]
+    ]
     return next(name for name in names if name.startswith(key.capitalize()))
 
 
