@@ -200,7 +200,7 @@ def _welcome(url: str) -> str:
             "",
             f"Repli is ready: {url}",
             "To play: open it in a browser, press Play, and click the cards; three bots sit at your table.",
-            f"From a program: POST {url}api/v1/auth/guest/ gives a token, POST {url}api/v1/games/ a game.",
+            f"From a program: POST {url}api/v1/accounts/guest/ gives a token, POST {url}api/v1/games/ a game.",
             f"Documentation: {url}api/v1/docs/    Stop: Ctrl-C",
             "",
         )

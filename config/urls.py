@@ -17,6 +17,7 @@ def unknown(request: HttpRequest) -> HttpResponse:
 
 
 urlpatterns = [
+    path("", include("games.web.urls")),
     path("healthz", healthz),
     path("readyz", readyz),
     path("api/v1/", include("accounts.urls")),
