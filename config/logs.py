@@ -53,6 +53,6 @@ def logging_config(style: str, level: str) -> dict[str, Any]:
             "celery.app.trace": {"level": "WARNING"},  # two lines a task would drown the rest
             "celery.worker.strategy": {"level": "WARNING"},
             "celery.beat": {"level": "WARNING"},
-            "uvicorn.error": {"level": level},
+            "uvicorn.error": {"level": "WARNING"},  # a line per socket, with its whole address
         },
     }

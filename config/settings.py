@@ -39,7 +39,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.wire.requests.RequestId",
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "servestatic.middleware.ServeStaticMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -155,8 +155,8 @@ CONTENT_SECURITY_POLICY = {
 warnings.filterwarnings("ignore", "No directory at", UserWarning)  # finders serve what nobody collected
 STATIC_URL = "/static/"
 STATIC_ROOT = ROOT / "staticfiles"
-WHITENOISE_USE_FINDERS = True
-WHITENOISE_AUTOREFRESH = DEBUG
+SERVESTATIC_USE_FINDERS = True
+SERVESTATIC_AUTOREFRESH = DEBUG
 
 # --- cache, broker, tasks ---------------------------------------------------------------------------------------
 

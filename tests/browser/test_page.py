@@ -31,6 +31,8 @@ def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningStack]:
     folder = tmp_path_factory.mktemp("page") / "data"
     with running_stack(folder, settings={"REPLI_BOT_PAUSE_MIN": "0", "REPLI_BOT_PAUSE_MAX": "0.1"}) as running:
         yield running
+    said = [line for line in running.log.read_text().splitlines() if "overcommit" not in line]
+    assert [line for line in said if "Traceback" in line or "warning" in line.lower()] == []
 
 
 @pytest.fixture(scope="module")

@@ -5,6 +5,7 @@ import { say } from "./texts.mjs";
 
 const $ = (selector) => document.querySelector(selector);
 const SUITS = { C: "♣", D: "♦", H: "♥", S: "♠" };
+const SEAT_MEMBERS = ["starter", "leader", "dealer", "declarer"];
 const page = { player: null, rulesets: [], game: null, socket: null, loading: false, again: false, choosing: null };
 
 // --- small parts ---------------------------------------------------------------------------------------------------
@@ -32,7 +33,7 @@ function shown(value) {
   if (isCard(value)) return face(value);
   if (Array.isArray(value)) return value.map(shown).join(" ");
   if (value && typeof value === "object") return Object.values(value).map(shown).join(" ");
-  return value === null || value === undefined ? "" : String(value);
+  return value === null || value === undefined ? "" : typeof value === "boolean" ? say(value) : String(value);
 }
 
 function complain(error) {
@@ -211,7 +212,8 @@ function showBoard() {
         board.push(pile);
       }
     } else if (shown(value) !== "") {
-      board.push(element("span", `${say(name)}: ${shown(value)}`, { className: "pile" }));
+      const text = SEAT_MEMBERS.includes(name) ? seatName(seats[value] ?? {}) : shown(value);
+      board.push(element("span", `${say(name)}: ${text}`, { className: "pile" }));
     }
   }
   $("#board").replaceChildren(...board);
@@ -254,8 +256,8 @@ function label(action) {
   const named = Object.fromEntries(
     Object.entries(facts).map(([key, value]) => [key, ["to", "target"].includes(key) ? seatName(page.game.seats[value]) : shown(value)]),
   );
-  const known = say(type, named);
-  return known === type.replaceAll("_", " ") ? `${known} ${Object.values(named).join(" ")}` : known;
+  const known = say(`act_${type}`, named);
+  return known.includes(Object.values(named)[0] ?? "") ? known : `${known} ${Object.values(named).join(" ")}`;
 }
 
 function chooseJoker(action) {
