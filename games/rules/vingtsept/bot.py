@@ -1,7 +1,7 @@
 """What a bot does with a view. It may not see a state: what a player in its seat could not know, it does not know.
 
-`normal` weighs every action by the chance of winning the round that it leads to, with a slip of the pen now and then;
-`hard` slips never; `easy` goes by its own total alone.
+`normal` weighs every action by the chance of winning the round that it leads to, judged a little
+wrong each time; `hard` judges as well as it can; `easy` goes by its own total alone.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from games.rules.vingtsept.play import Play
 from games.rules.vingtsept.purposes import liking, outlook
 from games.rules.vingtsept.view import View
 
-SLIP = {"easy": 0.0, "normal": 0.03, "hard": 0.0}
+SLIP = {"easy": 0.0, "normal": 0.12, "hard": 0.0}
+TEMPO = 0.01  # what it costs to keep the round going
 CONTENT = 7  # `easy` stays with a total so few below the threshold
 
 
@@ -45,19 +46,14 @@ def _worth(view: View, odds: Odds, action: Action) -> float:
         case Pass():
             return odds.win(odds.total)
         case Draw():
-            return odds.drawn() - tempo(odds)
+            return odds.drawn() - TEMPO
         case Place(slot=slot, card=card):
             value = VALUES[card or view.drawn[0]]
             return odds.replaced(2 if isinstance(slot, str) else slot, value)
         case Play():
-            return outlook(view, odds, action) - tempo(odds)
+            return outlook(view, odds, action) - TEMPO
         case _:
             return 0.0
-
-
-def tempo(odds: Odds) -> float:
-    """What it costs to keep the round going: the more, the better the seat stands."""
-    return 0.01 + 0.08 * odds.win(odds.total)
 
 
 # --- easy ---------------------------------------------------------------------------------------------------------

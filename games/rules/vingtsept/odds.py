@@ -13,7 +13,8 @@ from games.rules.seats import Seat
 from games.rules.vingtsept.cards import NINE, PACK, VALUES
 from games.rules.vingtsept.view import CardView, View
 
-IMPROVES = 0.35  # how often an opponent still betters itself before the Reveal
+CONTENT = 4  # an opponent so near the threshold stays as it is
+IMPROVES = 0.35  # how often another one still betters itself before the Reveal
 # The chance that an opponent who draws and replaces ends above a total so many below the threshold.
 BETTERED = (0.04, 0.13, 0.22, 0.3, 0.37, 0.44, 0.5, 0.56, 0.61, 0.66, 0.7, 0.74, 0.78)
 ALL_BUST = 0.1  # what a bust hand is still worth, if all others bust too
@@ -63,13 +64,16 @@ class Odds:
                 chance *= 1 - self._spread(rival, lambda other: float(other <= threshold))
             return chance
         chance = 1.0
-        bettered = IMPROVES * BETTERED[min(threshold - total, len(BETTERED) - 1)]
+        bettered = BETTERED[min(threshold - total, len(BETTERED) - 1)]
 
         def beats(other: int) -> float:
-            return 0.5 if other == total else float(total < other <= threshold)
+            now = 0.5 if other == total else float(total < other <= threshold)
+            if threshold - CONTENT <= other <= threshold:
+                return now
+            return (1 - IMPROVES) * now + IMPROVES * bettered
 
         for rival in rivals:
-            chance *= 1 - (1 - IMPROVES) * self._spread(rival, beats) - bettered
+            chance *= 1 - self._spread(rival, beats)
         return chance
 
     def _spread(self, rival: Rival, weigh: Callable[[int], float]) -> float:
