@@ -100,9 +100,14 @@ def require_version(table: Table, expected: int | None) -> None:
 
 
 def decide(table: Table, seat: int, action: Any, seed: bytes, now: datetime) -> rules.Move:
-    """The move, decided by the ruleset. Raises Problem `not-your-turn` or `illegal-move`."""
+    """The move, decided by the ruleset. Raises Problem `not-your-turn`, `illegal-move` or `validation`.
+
+    The last where only the position tells that a member is out of place.
+    """
     try:
         return rules.act(table, seat, action, seed, now)
+    except Invalid as refusal:
+        raise invalid_member("action", refusal) from None
     except NotYourTurn:
         raise Problem("not-your-turn", to_act=list(table.to_act)) from None
     except RuleViolation as refusal:

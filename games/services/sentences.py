@@ -63,6 +63,7 @@ DETAILS: dict[str, dict[Language, str]] = {
     "reason.no-pass": {"en": "You cannot pass now.", "fr": "Vous ne pouvez pas passer."},
     "reason.not-offered": {"en": "This Atout was not offered.", "fr": "Cet Atout ne vous est pas proposé."},
     "reason.not-held": {"en": "You do not hold this Atout.", "fr": "Vous n'avez pas cet Atout."},
+    "reason.not-drawn": {"en": "You have not drawn this card.", "fr": "Vous n'avez pas pioché cette carte."},
     "reason.target": {"en": "This seat cannot be the target.", "fr": "Cette place ne peut pas être visée."},
     "reason.target-empty": {"en": "There is nothing to take there.", "fr": "Il n'y a rien à prendre là."},
     "reason.no-discard": {"en": "Nothing has been discarded yet.", "fr": "Rien n'a encore été défaussé."},

@@ -16,8 +16,8 @@ from games.rules.conformance.playthrough import LEVELS, Case
 from games.rules.lifecycle import Level
 from games.rules.stream import Stream
 from games.rules.vingtsept import bot
-from tests.builders import SEED, Story
-from tests.rules.trials import NOON, started
+from tests.builders import NOON, SEED, Story
+from tests.rules.trials import started
 from tests.rules.vingtsept.tables import RULES, legal, passes, table, turns
 
 BOT_GAMES = int(os.environ.get("BOT_GAMES", "200"))  # 10000 for the long run

@@ -11,7 +11,8 @@ from games.rules import play
 from games.rules.ruleset import Setup
 from games.rules.vingtsept.cards import PACK
 from games.rules.vingtsept.state import HAND_LIMIT, PASSES, START_HP
-from tests.rules.trials import NOON, SEED, at_random, started
+from tests.builders import NOON, SEED
+from tests.rules.trials import at_random, started
 from tests.rules.vingtsept.draws import redrawn
 from tests.rules.vingtsept.tables import RULES, plain
 
