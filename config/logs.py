@@ -5,6 +5,7 @@ Lines carry ids, versions, seats and codes. Events, actions, bodies and headers 
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 import structlog
@@ -15,6 +16,12 @@ _SHARED: list[Any] = [
     structlog.stdlib.add_logger_name,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
 ]
+
+
+def _without_sockets(record: logging.LogRecord) -> bool:
+    """Drop uvicorn's lines for each socket: they hold its whole address, a private game's code included."""
+    said = str(record.msg)
+    return '"WebSocket %s"' not in said and not said.startswith("connection ")
 
 
 def logging_config(style: str, level: str) -> dict[str, Any]:
@@ -37,6 +44,7 @@ def logging_config(style: str, level: str) -> dict[str, Any]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
+        "filters": {"sockets": {"()": lambda: _without_sockets}},
         "formatters": {
             "repli": {
                 "()": structlog.stdlib.ProcessorFormatter,
@@ -53,6 +61,6 @@ def logging_config(style: str, level: str) -> dict[str, Any]:
             "celery.app.trace": {"level": "WARNING"},  # two lines a task would drown the rest
             "celery.worker.strategy": {"level": "WARNING"},
             "celery.beat": {"level": "WARNING"},
-            "uvicorn.error": {"level": "WARNING"},  # a line per socket, with its whole address
+            "uvicorn.error": {"level": level, "filters": ["sockets"]},
         },
     }
