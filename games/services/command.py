@@ -67,11 +67,16 @@ Step = Callable[[Loaded, datetime], Plan]
 
 
 def key(operation: str, given: str | None, body: Any) -> Key | None:
-    """The key of a command whose caller gave one; `body` is its decoded JSON."""
+    """The key of a command whose caller gave one; `body` is its decoded JSON, where null is as good as absent.
+
+    So the same move has the same key over REST and over a socket.
+    """
     if given is None:
         return None
     if not 0 < len(given) <= 64 or not given.isprintable():
         raise invalid(idempotency_key="idempotency-key")
+    if isinstance(body, dict):
+        body = {member: value for member, value in body.items() if value is not None}
     return Key(operation=operation, key=given, body_hash=hashlib.sha256(_canonical.encode(body)).digest())
 
 

@@ -1,0 +1,24 @@
+"""Keys of repeatable commands (details.md, Shapes)."""
+
+from __future__ import annotations
+
+import pytest
+
+from config.wire.problems import Problem
+from games.services import command, play
+
+
+def test_a_move_has_the_same_identity_over_rest_and_over_a_socket() -> None:
+    action = {"type": "bid", "tricks": 2}
+
+    over_socket = play.move_key("k", action, None)
+
+    assert command.key("move", "k", {"action": action}) == over_socket
+    assert command.key("move", "k", {"action": {"tricks": 2, "type": "bid"}, "expected_version": None}) == over_socket
+    assert command.key("move", "k", {"action": action, "expected_version": 7}) != over_socket
+
+
+@pytest.mark.parametrize("given", ["", "x" * 65, "a\nb"])
+def test_a_key_has_1_to_64_printable_characters(given: str) -> None:
+    with pytest.raises(Problem, match="validation"):
+        command.key("move", given, {})
