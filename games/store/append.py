@@ -31,7 +31,6 @@ from games.store.statements import statement
 
 FOLLOWED = (life.GameStarted, life.SeatControlled, life.GameFinished, life.GameAborted)
 SEATED = (life.GameCreated, life.SeatTaken, life.SeatLeft, life.SeatControlled, life.GameFinished)
-MAX_BATCH = 32  # larger batches only add latency (performance.md)
 
 _encode = msgspec.json.encode
 
@@ -162,7 +161,7 @@ def append(batch: Sequence[Append]) -> dict[str, Appended]:
     """Write moves of different games, each after the version it expected; what stands, by game.
 
     A game missing from the answer was overtaken, or the receipt's key is known already: load it again and look for
-    the receipt. When the connection breaks, the outcome is found out over a new one; django.db.OperationalError
+    the receipt. Batches past 32 only add latency (performance.md). When the connection breaks, the outcome is found out over a new one; django.db.OperationalError
     means that it stays unknown.
     """
     assert len({each.game_id for each in batch}) == len(batch), "one append per game in a batch"

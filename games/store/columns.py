@@ -17,9 +17,6 @@ class RawJson(models.TextField):  # type: ignore[type-arg]
     def select_format(self, compiler: Any, sql: str, params: Any) -> tuple[str, Any]:
         return f"{sql}::text", params
 
-    def get_placeholder(self, value: Any, compiler: Any, connection: Any) -> str:
-        return "%s::json"
-
 
 class Milliseconds(models.DateTimeField):  # type: ignore[type-arg]
     def db_type(self, connection: Any) -> str:

@@ -32,6 +32,7 @@ def test_the_history_is_cut_where_one_asks() -> None:
 
     assert [record.version for record in part] == [4, 5, 6]
     assert part == history(game.table.id)[3:6]
+    assert history(game.table.id, after=game.version) == ()
     assert history(new_id()) == ()
 
 

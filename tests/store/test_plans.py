@@ -1,6 +1,7 @@
 """Plans that are kept from when tables were young: they must go by index, or a move slows down as the tables grow."""
 
 import pytest
+from django.conf import settings
 from django.db import connection
 
 from games.store import due, load
@@ -20,6 +21,7 @@ STATEMENTS = {
 }
 
 
+@pytest.mark.skipif(not settings.REPLI.prepared_statements, reason="no plan is kept")
 @pytest.mark.parametrize("text", STATEMENTS.values(), ids=STATEMENTS)
 def test_it_goes_by_index_whatever_the_size_of_the_tables(text: str) -> None:
     count = text.count("%s")

@@ -1,6 +1,7 @@
 from datetime import timedelta
 from uuid import UUID
 
+from games import tasks
 from games.models import Event
 from games.store import personal
 from games.store.append import Appended, append, create
@@ -79,7 +80,7 @@ def _written_long_ago(servers: TestServers, player: str) -> None:
     with superuser(servers) as database:
         database.execute("SET session_replication_role = replica")
         database.execute(
-            "UPDATE games_receipt SET written_at = now() - interval '9 days' WHERE player_id = %s", [player]
+            "UPDATE games_receipt SET written_at = now() - interval '40 days' WHERE player_id = %s", [player]
         )
 
 
@@ -93,6 +94,18 @@ def test_old_answers_are_forgotten_in_bites_and_young_ones_kept(servers: TestSer
     week_ago = now() - timedelta(days=7)
 
     assert [forget_before(week_ago, limit=2) for _ in range(3)] == [2, 1, 0]
+    assert find(old, "move", NO_GAME, "a") is None
+    assert find(young, "move", NO_GAME, "a") is not None
+
+
+def test_the_task_forgets_what_is_older_than_the_setting_says(servers: TestServers) -> None:
+    old, young = new_id(), new_id()
+    keep(receipt(old, "a"))
+    _written_long_ago(servers, old)
+    keep(receipt(young, "a"))
+
+    tasks.forget()
+
     assert find(old, "move", NO_GAME, "a") is None
     assert find(young, "move", NO_GAME, "a") is not None
 

@@ -224,11 +224,14 @@ def test_one_game_can_be_looked_at_alone(database: Database, game_id: str) -> No
 
 
 def test_a_walk_in_small_pages_sees_the_same(database: Database, game_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    row_deleted(database, game_id)
+    events_deleted(database, game_id)
+    later = running().table.id
     whole = list(verify.check_all())
+    assert [each.game_id for each in whole][-2:] == [game_id, later]
     monkeypatch.setattr(verify, "GAMES", 3)
     monkeypatch.setattr(verify, "EVENTS", 4)
 
     assert list(verify.check_all()) == whole
-    assert len(whole) == verify.count() + 1
+    assert len(whole) == verify.count()
+    assert whole[-2].finding == Finding(game_id=game_id, version=1, problem="missing event at the end")
     assert connection.in_atomic_block is False
