@@ -161,8 +161,8 @@ def append(batch: Sequence[Append]) -> dict[str, Appended]:
     """Write moves of different games, each after the version it expected; what stands, by game.
 
     A game missing from the answer was overtaken, or the receipt's key is known already: load it again and look for
-    the receipt. Batches past 32 only add latency (performance.md). When the connection breaks, the outcome is found out over a new one; django.db.OperationalError
-    means that it stays unknown.
+    the receipt. Batches past 32 only add latency (performance.md). When the connection breaks, the outcome is found
+    out over a new one; django.db.OperationalError means that it stays unknown.
     """
     assert len({each.game_id for each in batch}) == len(batch), "one append per game in a batch"
     connect()
