@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.rules.barbu.dealing import pack_of
-from games.rules.barbu.rollout import HEIGHT, Prices, prices, unseen, voids
+from games.rules.barbu.rollout import HEIGHT, Prices, lacking, prices, unseen
 from games.rules.barbu.view import View, own_hand
 from games.rules.cards import Card
 from games.rules.seats import Seat, around
@@ -25,7 +25,7 @@ class Risk:
         self.seats = len(view.hands)
         self.cost: Prices = prices(view.contract, self.seats, view.options)
         self.hidden = unseen(view)
-        self.lacking = voids(view)
+        self.lacking = lacking(view)
         self.place = sum(len(tricks) for tricks in view.taken.values())
         self.to_come = self._to_come()
         left = len(pack_of(self.seats)) // self.seats - self.place

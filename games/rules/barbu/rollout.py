@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from games.rules import imagining
 from games.rules.barbu import contracts, patience
 from games.rules.barbu.dealing import RANKS, pack_of
 from games.rules.barbu.options import Contract, Options
@@ -18,17 +19,11 @@ from games.rules.seats import Seat
 from games.rules.stream import Stream
 from games.rules.tricks import Played, Taken
 
-TRIES = 8  # deals drawn until one agrees with the suits that seats are known to lack
 
-
-def voids(view: View) -> Mapping[Seat, set[str]]:
-    """The suits that each seat has shown to have none of, in this deal."""
-    lacking: dict[Seat, set[str]] = {seat: set() for seat in view.hands}
-    for trick in (*(trick for tricks in view.taken.values() for trick in tricks), view.trick):
-        for seat, card in trick[1:]:
-            if card[1] != trick[0][1][1]:
-                lacking[seat].add(trick[0][1][1])
-    return lacking
+def lacking(view: View) -> list[set[str]]:
+    """By seat, the suits that it has shown to have none of, in this deal."""
+    tricks = (trick for tricks in view.taken.values() for trick in tricks)
+    return imagining.voids((*tricks, view.trick), len(view.hands))
 
 
 def unseen(view: View) -> list[Card]:
@@ -42,25 +37,7 @@ def unseen(view: View) -> list[Card]:
 
 def worlds(view: View, count: int, noise: Stream) -> Iterator[list[list[Card]]]:
     """So many ways in which the cards may lie: every seat's hand."""
-    hidden, lacking = unseen(view), voids(view)
-    for _ in range(count):
-        for _ in range(TRIES):
-            hands = _drawn(view, noise.shuffled(hidden))
-            if not any(card[1] in lacking[seat] for seat, hand in enumerate(hands) for card in hand):
-                break
-        yield hands
-
-
-def _drawn(view: View, shuffled: list[Card]) -> list[list[Card]]:
-    hands = []
-    for seat in range(len(view.hands)):
-        held = view.hands[seat]
-        if isinstance(held, int):
-            hands.append(shuffled[:held])
-            shuffled = shuffled[held:]
-        else:
-            hands.append(list(held))
-    return hands
+    return imagining.worlds(view.hands, unseen(view), lacking(view), count, noise)
 
 
 class Prices(NamedTuple):
@@ -151,19 +128,21 @@ class Patience:
         self.hands, self.turn, self.step = hands, turn, step
         self.laid: set[Card] = set()
         self.out: list[Seat] = []
+        self.idle = 0  # turns since a card was last laid
 
     def go_on_from(self, laid: frozenset[Card], out: Sequence[Seat]) -> None:
         """What has already happened in this deal."""
         self.laid, self.out = set(laid), list(out)
 
     def result(self) -> list[int]:
-        """Play to the end; the points of all seats."""
+        """Play to the end; the points of all seats. With a whole pack somebody can always lay, so it does end."""
         while len(self.out) < len(contracts.PATIENCE):
             fits = patience.fitting(self.hands[self.turn], self.laid)
             if fits:
                 self.lay(best_to_lay(fits, self.hands[self.turn]))
             else:
                 self.skip()
+            assert self.idle <= len(self.hands), "cards are missing from this deal"
         points = contracts.patience_points(self.out, len(self.hands))
         return [points[seat] for seat in range(len(self.hands))]
 
@@ -172,6 +151,7 @@ class Patience:
         hand = self.hands[self.turn]
         hand.remove(card)
         self.laid.add(card)
+        self.idle = 0
         if not hand:
             self.out.append(self.turn)
         if not patience.another_follows(card, hand, self.laid):
@@ -179,6 +159,7 @@ class Patience:
 
     def skip(self) -> None:
         """The turn passes on."""
+        self.idle += 1
         self.turn = (self.turn + self.step) % len(self.hands)
 
 
