@@ -21,6 +21,7 @@ from games.rules.vingtsept.view import View
 
 SLIP = {"easy": 0.0, "normal": 0.12, "hard": 0.0}
 TEMPO = 0.01  # what it costs to keep the round going
+IMPATIENCE = 6  # `easy` lets one turn in so many go by: with a low hidden card it might draw for ever
 CONTENT = 7  # `easy` stays with a total so few below the threshold
 
 
@@ -70,7 +71,8 @@ def _easily(view: View, seat: Seat, legal: Sequence[Action], noise: Stream) -> A
         return legal[noise.below(len(legal))]
     if plays and noise.below(4) == 0:
         return plays[noise.below(len(plays))]
-    return Pass() if 0 <= view.threshold - total <= CONTENT else Draw()
+    content = 0 <= view.threshold - total <= CONTENT
+    return Pass() if content or noise.below(IMPATIENCE) == 0 else Draw()
 
 
 def _nearest(view: View, seat: Seat, places: list[Place]) -> Place:
