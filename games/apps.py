@@ -17,11 +17,12 @@ class GamesApp(AppConfig):
     def ready(self) -> None:
         from accounts import erasure
         from games.rules.registry import register
+        from games.services import farewell
         from games.store import personal
         from games.store.grants import after_migrate
 
         for place in settings.REPLI.extra_rulesets:
             module, _, name = place.partition(":")
             register(getattr(import_module(module), name))
-        erasure.register("games", export=personal.export, erase=personal.erase)
+        erasure.register("games", export=personal.export, erase=farewell.erase)
         post_migrate.connect(after_migrate, sender=self, dispatch_uid="games.grants")

@@ -79,9 +79,12 @@ def forget_before(moment: datetime, limit: int = 5000) -> int:
 
 
 def forget_player(player_id: str) -> None:
-    """Forget the answers that this player got, in games where they sit and where no game was named."""
+    """Forget the answers that this player got: at games where they ever sat, at those they branched off, and where no
+    game was named.
+    """
     execute(
-        "DELETE FROM games_receipt WHERE player_id = %s AND game_id IN"
-        " (SELECT game_id FROM games_seat WHERE player_id = %s UNION ALL SELECT %s::uuid)",
+        "WITH sat AS (SELECT game_id FROM games_event WHERE type = 'seat_taken' AND data ->> 'player_id' = %s)"
+        " DELETE FROM games_receipt WHERE player_id = %s AND game_id IN (SELECT game_id FROM sat UNION ALL"
+        " SELECT branched_from FROM games_game WHERE id IN (SELECT game_id FROM sat) UNION ALL SELECT %s::uuid)",
         [player_id, player_id, NO_GAME],
     )

@@ -3,6 +3,7 @@ from uuid import UUID
 
 from games import tasks
 from games.models import Event
+from games.rules.play import plain
 from games.store import personal
 from games.store.append import Appended, append, create
 from games.store.load import load
@@ -135,12 +136,18 @@ def test_what_is_held_about_a_player_names_their_games_and_seats() -> None:
     assert held == {
         "game_id": UUID(game.table.id),
         "rules": "counting",
+        "options": plain(game.table.options),
         "mode": "casual",
+        "visibility": "public",
         "status": "finished",
         "created_at": game.table.created_at,
+        "last_event_at": game.table.at,
+        "seats": 2,
         "seat": 1,
         "controller": "player",
         "left": False,
         "place": 2,
         "score": 0,
+        "client_seeds": [],
+        "actions": [],
     }
