@@ -23,15 +23,21 @@ Z_95 = 1.959963984540054  # the normal distribution's 97.5 % quantile
 
 
 class Match(NamedTuple):
-    """Level `a` on every other seat, `b` between them; from game to game they change places."""
+    """Level `a` on every other seat, `b` between them; from game to game they change places.
+
+    With `alone` one seat only has level `a`, each in its turn.
+    """
 
     rules: AnyRuleset
     seats: int
     a: Level
     b: Level
     seed: int
+    alone: bool = False
 
     def level_of(self, seat: Seat, number: int) -> Level:
+        if self.alone:
+            return self.a if seat == number % self.seats else self.b
         return self.a if (seat + number) % 2 == 0 else self.b
 
 

@@ -16,6 +16,13 @@ def test_levels_change_seats_from_game_to_game() -> None:
     assert [match.level_of(seat, 1) for seat in range(3)] == ["easy", "normal", "easy"]
 
 
+def test_a_level_alone_has_each_seat_in_its_turn() -> None:
+    match = Match(RULES, 3, "normal", "easy", 0, alone=True)
+
+    assert [match.level_of(seat, 0) for seat in range(3)] == ["normal", "easy", "easy"]
+    assert [match.level_of(seat, 4) for seat in range(3)] == ["easy", "normal", "easy"]
+
+
 @pytest.mark.parametrize("rules", listed(), ids=lambda rules: rules.key)
 def test_equal_matches_give_equal_results(rules: AnyRuleset) -> None:
     match = Match(rules, max(2, rules.min_seats), "normal", "easy", 5)

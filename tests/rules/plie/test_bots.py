@@ -56,9 +56,9 @@ def test_who_wants_every_trick_takes_this_one() -> None:
 
 
 def test_normal_beats_easy_clearly() -> None:
-    match = arena.Match(PLIE, 4, "normal", "easy", 3)
+    match = arena.Match(PLIE, 4, "normal", "easy", 3, alone=True)
 
-    assert sum(arena.share_of_wins(match, number) for number in range(12)) >= 10
+    assert sum(arena.share_of_wins(match, number) for number in range(8)) >= 5
 
 
 def test_the_choice_follows_from_the_view_and_the_noise_alone() -> None:
