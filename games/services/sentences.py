@@ -60,6 +60,10 @@ DETAILS: dict[str, dict[Language, str]] = {
     "reason.does-not-fit": {"en": "This card fits nowhere yet.", "fr": "Cette carte ne se pose nulle part."},
     "reason.can-lay": {"en": "You can lay a card, so you must.", "fr": "Vous pouvez poser, donc vous devez."},
     "reason.cut-range": {"en": "The cut is out of range.", "fr": "La coupe est hors limites."},
+    "reason.by-range": {
+        "en": "Deal one or two cards at a time.",
+        "fr": "Distribuez une ou deux cartes à la fois.",
+    },
     "reason.no-pass": {"en": "You cannot pass now.", "fr": "Vous ne pouvez pas passer."},
     "reason.not-offered": {"en": "This Atout was not offered.", "fr": "Cet Atout ne vous est pas proposé."},
     "reason.not-held": {"en": "You do not hold this Atout.", "fr": "Vous n'avez pas cet Atout."},
