@@ -35,6 +35,18 @@ class CardPlayed(Event, frozen=True, kw_only=True, omit_defaults=True):
     named: Card | None = msgspec.field(default=None, name="as")
 
 
+class Laid(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A card of the present trick, as views show it; `named` (`as` on the wire) is what a joker stands for."""
+
+    seat: Seat
+    card: Card
+    named: Card | None = msgspec.field(default=None, name="as")
+
+    @property
+    def counts_as(self) -> Card:
+        return self.named or self.card
+
+
 class TrickTaken(Event, frozen=True, kw_only=True):
     """A trick is complete; `seat` took it, or nobody did. `cards` stand in the order in which they were played."""
 
@@ -93,6 +105,11 @@ def winner(
 def seen_hands(hands: Mapping[Seat, tuple[Card, ...]], viewer: Seat | None) -> dict[Seat, tuple[Card, ...] | int]:
     """The hands as one viewer sees them: its own written out, of every other its number of cards."""
     return {seat: cards if seat == viewer else len(cards) for seat, cards in hands.items()}
+
+
+def laid(trick: Iterable[Played]) -> tuple[Laid, ...]:
+    """A trick without a joker as views show it."""
+    return tuple(Laid(seat=seat, card=card) for seat, card in trick)
 
 
 def taken_by_seat(taken: Iterable[Taken], seats: int) -> dict[Seat, tuple[tuple[Played, ...], ...]]:

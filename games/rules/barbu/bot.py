@@ -78,6 +78,6 @@ def _played(view: View, card: Card, hands: list[list[Card]]) -> list[int]:
         race.lay(card)
         return race.result()
     deal = Tricks(hands, view.seat, step, prices(view.contract, len(hands), view.options))
-    deal.go_on_from([(seat, trick) for seat, tricks in view.taken.items() for trick in tricks], view.trick)
+    deal.go_on_from([(seat, trick) for seat, tricks in view.taken.items() for trick in tricks], view.played)
     deal.play(card)
     return deal.result()

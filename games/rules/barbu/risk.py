@@ -35,7 +35,7 @@ class Risk:
     def _to_come(self) -> list[Seat]:
         """The seats that play after this one."""
         order = list(around(self.seat, self.seats, self.view.options.step))[1:]
-        return order[: self.seats - 1 - len(self.view.trick)]
+        return order[: self.seats - 1 - len(self.view.played)]
 
     def best(self, cards: Sequence[Card]) -> Card:
         """The card that is likely to cost least, now and by what it would do if it were kept."""
@@ -46,8 +46,8 @@ class Risk:
         wins = self._wins(card)
         if wins == 0:
             return 0
-        led = self.view.trick[0][1][1] if self.view.trick else card[1]
-        lying = sum(self.cost.cards[other] for _, other in self.view.trick) + self.cost.cards[card]
+        led = self.view.played[0][1][1] if self.view.played else card[1]
+        lying = sum(self.cost.cards[other] for _, other in self.view.played) + self.cost.cards[card]
         coming = sum(self._thrown(seat, led) for seat in self.to_come)
         return wins * (lying + coming + self.cost.tricks[self.place])
 
@@ -61,7 +61,7 @@ class Risk:
 
     def _wins(self, card: Card) -> float:
         """The chance that it takes the trick."""
-        trick = self.view.trick
+        trick = self.view.played
         if trick:
             led = trick[0][1][1]
             if card[1] != led or HEIGHT[card] < max(HEIGHT[other] for _, other in trick if other[1] == led):

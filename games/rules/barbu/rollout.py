@@ -23,14 +23,14 @@ from games.rules.tricks import Played, Taken
 def lacking(view: View) -> list[set[str]]:
     """By seat, the suits that it has shown to have none of, in this deal."""
     tricks = (trick for tricks in view.taken.values() for trick in tricks)
-    return imagining.voids((*tricks, view.trick), len(view.hands))
+    return imagining.voids((*tricks, view.played), len(view.hands))
 
 
 def unseen(view: View) -> list[Card]:
     """The cards that the view's seat has no sight of."""
     seen = set(own_hand(view))
     seen.update(card for tricks in view.taken.values() for trick in tricks for _, card in trick)
-    seen.update(card for _, card in view.trick)
+    seen.update(card for _, card in view.played)
     seen.update(card for cards in view.layout.values() for card in cards)
     return [card for card in pack_of(len(view.hands)) if card not in seen]
 

@@ -20,19 +20,19 @@ from games.rules.barbu.state import Phase, State
 from games.rules.cards import Card
 from games.rules.lifecycle import Event, plain
 from games.rules.seats import Seat
-from games.rules.tricks import Play, Played, may_follow, seen_hands, taken_by_seat
+from games.rules.tricks import Laid, Play, Played, laid, may_follow, seen_hands, taken_by_seat
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
     """Maps have the seats as keys; a hand that is not the viewer's own is its number of cards.
 
-    `contracts` holds what is left on each list, `taken` the tricks before each seat, `layout` the patience suit by
-    suit, lowest card first. `cut` and `by` tell how the present hands were dealt.
+    `contracts` holds what is left on each list, `tricks` and `taken` the number and the cards of each seat's tricks,
+    `layout` the patience suit by suit, lowest card first. `cut` and `by` tell how the present hands were dealt.
     """
 
     seat: Seat | None
     phase: Phase
-    turn: Seat | None
+    to_act: Seat | None
     options: Options
     deal: int
     deals: int
@@ -42,20 +42,27 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     cut: int | None
     by: int | None
     hands: dict[Seat, tuple[Card, ...] | int]
-    trick: tuple[Played, ...]
+    trick: tuple[Laid, ...]
+    tricks: dict[Seat, int]
     taken: dict[Seat, tuple[tuple[Played, ...], ...]]
     layout: dict[str, tuple[Card, ...]]
     out: tuple[Seat, ...]
     totals: dict[Seat, int]
 
+    @property
+    def played(self) -> tuple[Played, ...]:
+        """The present trick in the form in which tricks are taken."""
+        return tuple((laid.seat, laid.card) for laid in self.trick)
+
 
 def view(state: State, seat: Seat | None) -> View:
     """What this viewer knows."""
+    taken = taken_by_seat(state.taken, state.seats)
     lies_open = state.phase != "shuffling"  # tricks and layout are turned down once the pack is taken up
     return View(
         seat=seat,
         phase=state.phase,
-        turn=state.turn,
+        to_act=state.turn,
         options=state.options,
         deal=state.deal,
         deals=state.deals,
@@ -65,8 +72,9 @@ def view(state: State, seat: Seat | None) -> View:
         cut=state.cut,
         by=state.by,
         hands=seen_hands(dict(enumerate(state.hands)), seat),
-        trick=state.trick,
-        taken=taken_by_seat(state.taken if lies_open else (), state.seats),
+        trick=laid(state.trick),
+        tricks={owner: len(tricks) for owner, tricks in taken.items()},
+        taken=taken if lies_open else dict.fromkeys(taken, ()),
         layout=patience.layout(state.laid if lies_open else ()),
         out=state.out,
         totals=dict(enumerate(state.totals)),
@@ -85,11 +93,11 @@ def redact(event: Event, seat: Seat | None) -> dict[str, Any]:
 
 def legal_actions(view: View) -> tuple[Action, ...]:
     """Every action that the view's seat may take now."""
-    if view.seat is None or view.seat != view.turn:
+    if view.seat is None or view.seat != view.to_act:
         return ()
     match view.phase:
         case "tricks":
-            led = view.trick[0][1] if view.trick else None
+            led = view.trick[0].card if view.trick else None
             return tuple(Play(card=card) for card in may_follow(own_hand(view), led))
         case "patience" | "extra":
             return _patience(view)

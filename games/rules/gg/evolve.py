@@ -9,10 +9,9 @@ from msgspec.structs import replace
 from games.rules.bidding import BidMade
 from games.rules.gg.events import CardsRevealed, DealScored, HandsDealt, StarterDrawn
 from games.rules.gg.state import State, is_over
-from games.rules.gg.terms import Laid
 from games.rules.lifecycle import Event
 from games.rules.seats import Seat, around
-from games.rules.tricks import CardPlayed, TrickTaken
+from games.rules.tricks import CardPlayed, Laid, TrickTaken
 
 T = TypeVar("T")
 

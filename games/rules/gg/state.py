@@ -6,9 +6,9 @@ import msgspec
 
 from games.rules.cards import Card
 from games.rules.gg.options import DEAL_LIMIT, Options
-from games.rules.gg.terms import Laid, Stage
+from games.rules.gg.terms import Stage
 from games.rules.seats import Seat
-from games.rules.tricks import TrickTaken
+from games.rules.tricks import Laid, TrickTaken
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):

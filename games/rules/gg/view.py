@@ -14,9 +14,9 @@ from games.rules.cards import JOKER, Card, pack
 from games.rules.gg.actions import Action, Play
 from games.rules.gg.options import Options
 from games.rules.gg.strength import HIGHEST
-from games.rules.gg.terms import Laid, Stage
+from games.rules.gg.terms import Stage
 from games.rules.seats import Seat
-from games.rules.tricks import Played
+from games.rules.tricks import Laid, Played
 
 JOKER_NAMES = tuple(card for card in pack() if card != HIGHEST)
 

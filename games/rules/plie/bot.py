@@ -71,7 +71,7 @@ def _best_imagined(view: View, cards: Sequence[Card], noise: Stream) -> Card:
     for hands in worlds(view, PLAYING, noise):
         for card in cards:
             deal = Deal([list(held) for held in hands], _trump(view), view.seat, list(aims))
-            deal.trick = list(view.trick)
+            deal.trick = list(view.played)
             deal.play(card)
             gains[card] += points(view.bids[view.seat], view.tricks[view.seat] + deal.result()[view.seat])
     return max(cards, key=lambda card: gains[card])

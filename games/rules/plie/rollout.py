@@ -23,7 +23,7 @@ def unseen(view: View) -> list[Card]:
     """The cards that may be in the hands of others, or not dealt at all."""
     seen = set(own_hand(view))
     seen.update(card for tricks in view.taken.values() for trick in tricks for _, card in trick)
-    seen.update(card for _, card in view.trick)
+    seen.update(card for _, card in view.played)
     if view.turned is not None:
         seen.add(view.turned)
     return [card for card in PACK if card not in seen]
@@ -31,7 +31,7 @@ def unseen(view: View) -> list[Card]:
 
 def worlds(view: View, count: int, noise: Stream) -> Iterator[list[list[Card]]]:
     """So many ways in which the cards may lie: every seat's hand. The dealer's shown card lies with the dealer."""
-    tricks = [*(trick for tricks in view.taken.values() for trick in tricks), view.trick]
+    tricks = [*(trick for tricks in view.taken.values() for trick in tricks), view.played]
     lacking = imagining.voids(tricks, len(view.hands))
     return imagining.worlds(view.hands, unseen(view), lacking, count, noise, _shown(view, tricks))
 

@@ -20,7 +20,7 @@ from games.rules.plie.decide import barred_bid
 from games.rules.plie.events import HandsDealt, TurnedFrom
 from games.rules.plie.state import Phase, State
 from games.rules.seats import Seat
-from games.rules.tricks import Play, Played, may_follow, seen_hands, taken_by_seat
+from games.rules.tricks import Laid, Play, Played, laid, may_follow, seen_hands, taken_by_seat
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,7 +31,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
     seat: Seat | None
     phase: Phase
-    turn: Seat | None
+    to_act: Seat | None
     hook: bool
     deal: int
     deals: int
@@ -42,9 +42,14 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     hands: dict[Seat, tuple[Card, ...] | int]
     bids: dict[Seat, int]
     tricks: dict[Seat, int]
-    trick: tuple[Played, ...]
+    trick: tuple[Laid, ...]
     taken: dict[Seat, tuple[tuple[Played, ...], ...]]
     totals: dict[Seat, int]
+
+    @property
+    def played(self) -> tuple[Played, ...]:
+        """The present trick in the form in which tricks are taken."""
+        return tuple((laid.seat, laid.card) for laid in self.trick)
 
 
 def view(state: State, seat: Seat | None) -> View:
@@ -52,7 +57,7 @@ def view(state: State, seat: Seat | None) -> View:
     return View(
         seat=seat,
         phase=state.phase,
-        turn=state.turn,
+        to_act=state.turn,
         hook=state.options.hook,
         deal=state.deal,
         deals=deals(state.seats),
@@ -63,7 +68,7 @@ def view(state: State, seat: Seat | None) -> View:
         hands=seen_hands(dict(enumerate(state.hands)), seat),
         bids=dict(sorted(state.bids.items())),
         tricks=dict(enumerate(state.tricks)),
-        trick=state.trick,
+        trick=laid(state.trick),
         taken=taken_by_seat(state.taken, state.seats),
         totals=dict(enumerate(state.totals)),
     )
@@ -79,12 +84,12 @@ def redact(event: Event, seat: Seat | None) -> dict[str, Any]:
 
 def legal_actions(view: View) -> tuple[Action, ...]:
     """Every action that the view's seat may take now."""
-    if view.seat is None or view.seat != view.turn:
+    if view.seat is None or view.seat != view.to_act:
         return ()
     if view.phase == "bidding":
         barred = barred_bid(hook=view.hook, bids=view.bids, seats=len(view.totals), cards=view.cards)
         return tuple(Bid(tricks=tricks) for tricks in bidding.possible(view.cards, barred))
-    led = view.trick[0][1] if view.trick else None
+    led = view.trick[0].card if view.trick else None
     return tuple(Play(card=card) for card in may_follow(own_hand(view), led))
 
 

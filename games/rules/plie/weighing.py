@@ -25,11 +25,11 @@ class Weighing:
         others = [held for seat, held in view.hands.items() if seat != view.seat and isinstance(held, int)]
         self.held = min(1.0, sum(others) / len(others) / max(1, len(self.hidden)))  # that one card is in one hand
         self.need = view.bids[view.seat] - view.tricks[view.seat]
-        self.to_come = len(view.totals) - 1 - len(view.trick)
+        self.to_come = len(view.totals) - 1 - len(view.played)
 
     def best(self, cards: Sequence[Card]) -> Card:
         """The card that serves the announcement: take tricks while some are missing, else shed what might take one."""
-        return self._follow(cards) if self.view.trick else self._lead(cards)
+        return self._follow(cards) if self.view.played else self._lead(cards)
 
     def _lead(self, cards: Sequence[Card]) -> Card:
         """The surest trick if more are wanted, else the surest loser."""
@@ -38,7 +38,7 @@ class Weighing:
         return min(cards, key=lambda card: (self._stands(card), self._height(card)))
 
     def _follow(self, cards: Sequence[Card]) -> Card:
-        trick = self.view.trick
+        trick = self.view.played
         strength = by_suit(RANKS, led=trick[0][1][1], trump=self.trump)
         wins = [card for card in cards if winner((*trick, (self.seat, card)), strength) == self.seat]
         loses = [card for card in cards if card not in wins]

@@ -170,13 +170,16 @@ function showStatus() {
   }
 }
 
+// What the page shows elsewhere, or not at all.
+const UNSHOWN = new Set(["options", "seat", "phase", "to_act", "hand", "shown", "last_trick", "taken"]);
+
 // A member of the state that maps seats to plain values becomes a column; all others are shown on the board.
 function columns() {
   const { state, seats } = page.game;
   const isPerSeat = (value) =>
     value && typeof value === "object" && !Array.isArray(value) && Object.keys(value).length > 0 &&
     Object.keys(value).every((key) => /^\d$/.test(key) && Number(key) < seats.length);
-  return Object.entries(state).filter(([, value]) => isPerSeat(value));
+  return Object.entries(state).filter(([name, value]) => isPerSeat(value) && !UNSHOWN.has(name));
 }
 
 function showSeats() {
@@ -204,7 +207,7 @@ function showBoard() {
   const perSeat = new Set(columns().map(([name]) => name));
   const board = [];
   for (const [name, value] of Object.entries(state)) {
-    if (perSeat.has(name) || ["options", "seat", "phase", "to_act", "hand", "shown", "last_trick"].includes(name)) continue;
+    if (perSeat.has(name) || UNSHOWN.has(name)) continue;
     if (name === "trick" && Array.isArray(value)) {
       for (const laid of value) {
         const pile = element("span", "", { className: "pile" });

@@ -10,7 +10,7 @@ import pytest
 
 from games.rules.bidding import Bid, BidMade
 from games.rules.errors import Invalid, NotYourTurn, RuleViolation
-from games.rules.lifecycle import Event
+from games.rules.lifecycle import Event, plain
 from games.rules.plie import Plie
 from games.rules.plie.actions import Action
 from games.rules.plie.decide import points
@@ -353,7 +353,7 @@ def test_what_was_played_announced_and_taken_is_public() -> None:
     assert view.bids == {0: 2, 1: 0, 2: 1}
     assert view.tricks == {0: 0, 1: 1, 2: 0}
     assert view.taken == {0: (), 1: (((2, "AH"), (1, "6S"), (0, "KH")),), 2: ()}
-    assert view.trick == ((1, "7C"),)
+    assert plain(view)["trick"] == [{"seat": 1, "card": "7C"}]
     assert PLIE.redact(CardPlayed(seat=1, card="7C"), None, state) == {"seat": 1, "card": "7C"}
 
 
