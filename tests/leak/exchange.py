@@ -113,7 +113,8 @@ class _Span:
             self.sources.exchanges = kept
 
     def _again(self, doings: Doings) -> list[Recorded]:
-        table, told = self.before, []
+        table = self.before
+        told: list[Recorded] = []
         for group in self.groups:
             move = self._move(table, group, doings)
             table = move.table

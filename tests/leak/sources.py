@@ -84,6 +84,9 @@ class Sources:
         self._noises += 1
         return self.case.noise(f"bots {self._noises}")
 
+    def bots_choice(self, table: Table, seat: int) -> Any:
+        return self.choose(table, seat)
+
     def commitment(self, seed: bytes) -> str:
         return commitment(self.stream_seed if seed == self.seed else seed)
 
@@ -111,7 +114,7 @@ def taken_from(sources: Sources) -> Iterator[None]:
             patch.setattr(entropy, name, getattr(sources, name))
         patch.setattr(clock.look_after, "__defaults__", (sources.utcnow,))
         patch.setattr(tables, "commitment", sources.commitment)
-        patch.setattr(bots, "choose", lambda table, seat: sources.choose(table, seat))
+        patch.setattr(bots, "choose", sources.bots_choice)
         patch.setattr(Stream, "__init__", begin)
         patch.setattr(Stream, "shuffled", shuffle)
         patch.setattr(settings, "REPLI", settings.REPLI.model_copy(update=SETTINGS))

@@ -24,7 +24,7 @@ async def test_unseen_cards_can_be_any_without_a_trace_in_what_anybody_gets(numb
     case = Case(ruleset(KEYS[number % len(KEYS)]), seed=8, number=number)
 
     if MANY:
-        outcome = await carry_out(case, 20 + case.noise("length").below(100), superuser)
+        outcome = await carry_out(case, 10 + case.noise("length").below(60), superuser)
     else:
         outcome = await carry_out(case, 6 + case.noise("length").below(25), superuser, most_seats=4, kinds=1)
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from tests.api.client import Reply
 
+COURSE = "the course of the game"
 _RECEIPT = re.compile(rb'"receipt":"[0-9a-f]{64}"')
 _VEILED = b'"receipt":"' + b"." * 64 + b'"'
 

@@ -27,6 +27,11 @@ class Viewer(NamedTuple):
     code: bool = True
 
     @property
+    def player_id(self) -> str:
+        assert isinstance(self.visitor, Player), "only players have one"
+        return self.visitor.id
+
+    @property
     def token(self) -> str | None:
         return self.visitor.headers.get("Authorization", "").removeprefix("Bearer ") or None
 

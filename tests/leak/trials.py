@@ -11,7 +11,7 @@ from tests.leak.exchange import Story, Swap, swap_for
 from tests.leak.playing import next_step
 from tests.leak.questions import OVER, questions
 from tests.leak.sources import Sources
-from tests.leak.transcript import Leak, Sent, compare
+from tests.leak.transcript import COURSE, Leak, Sent, compare
 from tests.leak.trial import Question, Step, Trial, Viewer, trial
 from tests.leak.world import blocking, world
 
@@ -19,7 +19,7 @@ from tests.leak.world import blocking, world
 class Kept(NamedTuple):
     """What is left of the first world."""
 
-    steps: list[Step]
+    steps: list[tuple[Step, int]]  # with the version after each
     questions: dict[str, list[Question]]
     sent: dict[str, list[Sent]]
     lines: dict[str, list[str]]
@@ -54,14 +54,15 @@ async def carry_out(
 
 
 async def _first(tried: Trial, length: int, superuser: str, kinds: int | None) -> Kept:
-    noise, steps = tried.case.noise("steps"), []
+    noise = tried.case.noise("steps")
+    steps: list[tuple[Step, int]] = []
     sources = Sources(tried.case)
     async with world(tried, sources, superuser) as made:
         await made.set_up()
         while (table := await made.table()).status not in OVER and len(steps) < length:
             step = next_step(table, tried.viewers, sources.now, noise)
             await made.take(len(steps), step)
-            steps.append(step)
+            steps.append((step, made.version))
         await made.settle()
         swaps = _swaps(tried, await made.story(), sources, kinds)
         viewers = [viewer for viewer in tried.viewers if viewer.seat in swaps]
@@ -86,8 +87,10 @@ async def _second(tried: Trial, first: Kept, swap: Swap, viewers: list[Viewer], 
     sources = Sources(tried.case, swap.exchanges, second=True)
     async with world(tried, sources, superuser, swap.doings) as other:
         await other.set_up()
-        for number, step in enumerate(first.steps):
+        for number, (step, version) in enumerate(first.steps):
             await other.take(number, step)
+            if other.version != version:
+                raise Leak("everybody", COURSE, f"version {version} after {step}", f"version {other.version}")
         await other.settle()
         for viewer in viewers:
             await other.question(viewer, first.questions[viewer.name])

@@ -14,8 +14,8 @@ from typing import Any, ParamSpec, TypeVar
 
 import msgspec
 import psycopg
-from psycopg import sql
 from django.db import connections
+from psycopg import sql
 
 from games.rules.seats import Seat
 from games.rules.table import Table
@@ -29,7 +29,7 @@ from tests.leak.exchange import Doings, Story
 from tests.leak.lines import Lines, noted
 from tests.leak.sources import Sources, taken_from
 from tests.leak.taps import Tap
-from tests.leak.transcript import Sent, of_frames, of_reply
+from tests.leak.transcript import COURSE, Leak, Sent, of_frames, of_reply
 from tests.leak.trial import Act, Look, Message, Peek, Question, Reopened, Request, Resume, Step, Trial, Viewer
 
 P = ParamSpec("P")
@@ -59,7 +59,7 @@ class World:
         self._bot = sources.choose
         sources.choose = self._bots_choice
 
-    # --- asking ---------------------------------------------------------------------------------------------------
+    # --- asking -----------------------------------------------------------------------------------------------
 
     async def ask(
         self, viewer: Viewer, channel: str, method: str, path: str, body: Any = None, key: str | None = None
@@ -78,7 +78,7 @@ class World:
         self.sources.phase(name)
         self.lines.phase = name
 
-    # --- before the start -------------------------------------------------------------------------------------------
+    # --- before the start -------------------------------------------------------------------------------------
 
     async def set_up(self) -> None:
         """The table is opened, everybody comes, and the game begins."""
@@ -127,7 +127,7 @@ class World:
     def _path(self, rest: str = "") -> str:
         return f"games/{self.game_id}/{rest}"
 
-    # --- during the game ----------------------------------------------------------------------------------------------
+    # --- during the game --------------------------------------------------------------------------------------
 
     async def take(self, number: int, step: Step) -> None:
         """One step; when it is over, every socket has got what it caused."""
@@ -150,7 +150,7 @@ class World:
     async def _act(self, step: Act) -> None:
         self.sources.pass_time(step.wait)
         viewer, key = self._player(step.seat), f"move-{self.version}"
-        action = self.given[self.version][1] if self.given is not None else step.action
+        action = step.action if self.given is None else self._given(self.version, step.seat)
         self.doings[self.version] = (step.seat, action)
         self.keys.setdefault(step.seat, []).append(msgspec.structs.replace(step, action=action, wait=self.version))
         body = {"action": action} | ({"expected_version": self.version} if step.expecting else {})
@@ -176,10 +176,18 @@ class World:
     def _bots_choice(self, table: Table, seat: Seat) -> Any:
         """A bot's choice is one more step: made up in the first world, repeated in the second."""
         if self.given is not None:
-            return table.ruleset.parse_action(self.given[table.version][1], table.options, table.seats)
+            return table.ruleset.parse_action(self._given(table.version, seat), table.options, table.seats)
         chosen = self._bot(table, seat)
         self.doings[table.version] = (seat, msgspec.to_builtins(chosen, str_keys=True))
         return chosen
+
+    def _given(self, version: int, seat: Seat) -> dict[str, Any]:
+        """What this seat did here in the first world. Raises Leak if it was not its turn there."""
+        assert self.given is not None
+        who, action = self.given.get(version, (None, {}))
+        if who != seat:
+            raise Leak("everybody", COURSE, f"version {version}: seat {who} acts", f"seat {seat} does")
+        return action
 
     async def table(self) -> Table:
         loaded = await blocking(load, self.game_id)
@@ -189,14 +197,14 @@ class World:
     async def story(self) -> Story:
         return Story(self.game_id, await blocking(history, self.game_id), self.doings)
 
-    # --- at the end -----------------------------------------------------------------------------------------------------
+    # --- at the end -------------------------------------------------------------------------------------------
 
     async def settle(self) -> None:
         """All that was on its way has come: what every socket was sent up to here is kept."""
         self.phase("settling")
         for name, me in self.at_me.items():
-            visitor = next(viewer.visitor for viewer in self.trial.viewers if viewer.name == name)
-            await blocking(publish, Wake(kind="player", id=visitor.id, notice={"kind": "marker"}))  # type: ignore[attr-defined]
+            player_id = next(viewer.player_id for viewer in self.trial.viewers if viewer.name == name)
+            await blocking(publish, Wake(kind="player", id=player_id, notice={"kind": "marker"}))
             await me.until(lambda me=me: any(m.get("kind") == "marker" for m in me.messages()))  # type: ignore[misc]
         for name, tap in self.at_game.items():
             await tap.send(type="ping")
@@ -259,7 +267,7 @@ async def world(trial: Trial, sources: Sources, superuser: str, doings: Doings |
             for tap in (*made.at_game.values(), *made.at_me.values()):
                 await tap.close()
             if hasattr(made, "game_id"):
-                await blocking(_forget, made.game_id, [viewer.visitor.id for viewer in trial.players], superuser)
+                await blocking(_forget, made.game_id, [viewer.player_id for viewer in trial.players], superuser)
 
 
 def _forget(game_id: str, player_ids: list[str], superuser: str) -> None:
