@@ -1,11 +1,16 @@
 """Log lines: structlog for ours and the standard library's alike; never a token, a seed or a hidden card.
 
-Lines carry ids, versions, seats and codes. Events, actions, bodies and headers are never logged.
+Lines carry ids, versions, seats and codes. Events, actions, bodies and headers are never logged, whatever the level.
+Of an exception its kind and its place in the code are told, never its message, which might quote a card.
 """
 
 from __future__ import annotations
 
 import logging
+import sys
+import traceback
+from collections.abc import Iterator
+from types import TracebackType
 from typing import Any
 
 import structlog
@@ -24,6 +29,36 @@ def _without_sockets(record: logging.LogRecord) -> bool:
     return '"WebSocket %s"' not in said and not said.startswith("connection ")
 
 
+def _without_message(_logger: Any, _method: str, line: dict[str, Any]) -> dict[str, Any]:
+    """Put kinds and frames in the place of an exception: a library's message may hold a stored row, ours an event."""
+    given = line.pop("exc_info", None)
+    if given is True:
+        given = sys.exc_info()
+    error = given[1] if isinstance(given, tuple) else given
+    if isinstance(error, BaseException):
+        line["exception"] = "\n".join(_told(error))
+    return line
+
+
+def _told(error: BaseException) -> Iterator[str]:
+    """An exception and what led to it, the first one first; each once."""
+    chain: list[BaseException] = []
+    todo: list[BaseException | None] = [error]
+    while todo:
+        one = todo.pop()
+        if one is None or one in chain:
+            continue
+        chain.append(one)
+        todo += [one.__cause__, None if one.__suppress_context__ else one.__context__]
+        todo += one.exceptions if isinstance(one, BaseExceptionGroup) else ()
+    for one in reversed(chain):
+        yield f"{_frames(one.__traceback__)}{type(one).__module__}.{type(one).__qualname__}"
+
+
+def _frames(trace: TracebackType | None) -> str:
+    return "".join(traceback.format_list(traceback.extract_tb(trace)))
+
+
 def logging_config(style: str, level: str) -> dict[str, Any]:
     """Configure structlog and return Django's LOGGING. `style` is "console" or "json"."""
     structlog.configure(
@@ -36,11 +71,7 @@ def logging_config(style: str, level: str) -> dict[str, Any]:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,
     )
-    final: list[Any] = (
-        [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
-        if style == "json"
-        else [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)]
-    )
+    final = structlog.processors.JSONRenderer() if style == "json" else structlog.dev.ConsoleRenderer(colors=False)
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -48,7 +79,11 @@ def logging_config(style: str, level: str) -> dict[str, Any]:
         "formatters": {
             "repli": {
                 "()": structlog.stdlib.ProcessorFormatter,
-                "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *final],
+                "processors": [
+                    structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                    _without_message,
+                    final,
+                ],
                 "foreign_pre_chain": _SHARED,
             }
         },
@@ -61,6 +96,9 @@ def logging_config(style: str, level: str) -> dict[str, Any]:
             "celery.app.trace": {"level": "WARNING"},  # two lines a task would drown the rest
             "celery.worker.strategy": {"level": "WARNING"},
             "celery.beat": {"level": "WARNING"},
-            "uvicorn.error": {"level": level, "filters": ["sockets"]},
+            # Below this, uvicorn's sockets log every frame and the handshake's headers, tokens included.
+            "uvicorn.error": {"level": "INFO" if level == "DEBUG" else level, "filters": ["sockets"]},
+            "uvicorn.asgi": {"level": "INFO" if level == "DEBUG" else level},
+            "websockets": {"level": "INFO" if level == "DEBUG" else level},
         },
     }

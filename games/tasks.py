@@ -22,8 +22,14 @@ FORGET_ROUNDS = 20
 
 @shared_task(name="games.tasks.look_after")
 def look_after(game_id: str) -> None:
-    """Do what is due at one game; a hint that may come twice, late or never."""
-    clock.look_after(game_id)
+    """Do what is due at one game; a hint that may come twice, late or never.
+
+    Nothing is raised: Celery would log an exception's message, which might quote a card; the sweep tries again.
+    """
+    try:
+        clock.look_after(game_id)
+    except Exception:
+        log.exception("look failed", game=game_id)
 
 
 @shared_task(name="games.tasks.sweep")

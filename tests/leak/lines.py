@@ -34,13 +34,18 @@ def noted() -> Iterator[Lines]:
     """Everything that is logged meanwhile; nothing is held back by a level."""
     named = [each for each in logging.root.manager.loggerDict.values() if isinstance(each, logging.Logger)]
     loggers = [logging.getLogger(), *(each for each in named if each.level)]
-    levels, lines = [logger.level for logger in loggers], Lines()
+    lines, console = Lines(), [(handler, handler.level) for handler in loggers[0].handlers]
+    levels = [logger.level for logger in loggers]
     for logger in loggers:
         logger.setLevel(logging.DEBUG)
+    for handler, _ in console:
+        handler.setLevel(logging.ERROR)  # nobody reads it there
     loggers[0].addHandler(lines)
     try:
         yield lines
     finally:
         loggers[0].removeHandler(lines)
+        for handler, level in console:
+            handler.setLevel(level)
         for logger, level in zip(loggers, levels, strict=True):
             logger.setLevel(level)
