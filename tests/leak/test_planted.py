@@ -247,7 +247,7 @@ async def test_a_leak_is_caught(plant: Plant, channel: str, superuser: str, monk
 
 
 async def test_without_a_plant_the_same_games_are_clean(superuser: str) -> None:
-    assert await _first_leak(superuser, games=3) is None
+    assert await _first_leak(superuser, games=2) is None
 
 
 async def _first_leak(superuser: str, games: int = GAMES, length: int = 6) -> Leak | None:
