@@ -1,0 +1,9 @@
+"""Ratings and matchmaking. They follow the games' feed; no module of `games` imports from here."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class RankingsApp(AppConfig):
+    name = "rankings"
