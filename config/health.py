@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from config.wire.problems import Problem
 from config.wire.rest import http_problem
 
-_migrated: set[str] = set()  # databases found to be up to date by this process; they never go back
+_migrated: set[tuple[str, str]] = set()  # databases found to be up to date by this process; they never go back
 
 
 async def healthz(_request: HttpRequest) -> HttpResponse:
@@ -25,12 +25,13 @@ def readyz(request: HttpRequest) -> HttpResponse:
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
-        ready = connection.alias in _migrated or _is_migrated()
+        database = (str(connection.settings_dict["HOST"]), str(connection.settings_dict["NAME"]))
+        ready = database in _migrated or _is_migrated()
     except (DatabaseError, OSError) as error:
         return http_problem(error, request)
     if not ready:
         return http_problem(Problem("unavailable", "not-migrated", retry_after=5), request)
-    _migrated.add(connection.alias)
+    _migrated.add(database)
     return JsonResponse({"status": "ready"})
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from games.services import presence
+from games.services.wake import client
 from tests.api.client import Player, at_once, table
 
 
@@ -117,3 +119,20 @@ def test_twenty_repeats_at_once_are_one_command() -> None:
     assert host.sees(game)["version"] == game["version"] + 1
     assert len(host.get("games/?mine=true").ok()["results"]) == 2
     assert guest.sees(waiting)["status"] == "playing"
+
+
+def test_any_request_at_a_game_is_a_sign_of_life_of_whoever_had_a_socket_there() -> None:
+    game, (host, guest) = table()
+    presence.opened(game["id"], host.id, "socket")
+    presence.closed(game["id"], host.id, "socket")
+    lease = f"{game['id']}|{host.id}"
+    before = client().zscore(presence.LEASES, lease)
+
+    host.get(f"games/{game['id']}/events/")
+    guest.sees(game)
+
+    after = client().zscore(presence.LEASES, lease)
+    assert isinstance(before, float)
+    assert isinstance(after, float)
+    assert after > before
+    assert client().zscore(presence.LEASES, f"{game['id']}|{guest.id}") is None

@@ -172,6 +172,18 @@ def test_without_a_database_the_service_is_unavailable_for_a_while() -> None:
         assert int(reply.headers["Retry-After"]) >= 1
 
 
+def test_a_database_without_the_migrations_is_not_ready() -> None:
+    def ask(_: int) -> Reply:
+        connection = connections["default"]
+        connection.close()
+        connection.settings_dict = {**connection.settings_dict, "NAME": "postgres"}
+        return Visitor().get("/readyz")
+
+    (reply,) = at_once(1, ask)
+
+    assert (reply.code, reply.status) == ("unavailable", 503)
+
+
 def test_the_service_says_that_it_is_ready() -> None:
     assert Visitor().get("/readyz").ok() == {"status": "ready"}
     assert Visitor().get("/healthz").status == 200
