@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import Any, TypeVar
 
 from django.db import connections
@@ -143,6 +144,13 @@ def played_with_bots(rules: str, seats: int | None = None, seed: int = 7) -> tup
         if 0 in seen["to_act"]:
             host.moves(game, some(seen["legal_actions"], whim)).ok(201)
     raise AssertionError("the game does not end")
+
+
+@cache
+def finished(rules: str) -> tuple[Any, list[Player]]:
+    """A whole game of the fewest seats, played once a run, and its players."""
+    game, players = table(rules=rules, others=ruleset(rules).min_seats - 1, options=SHORT.get(rules, {}))
+    return plays_on(game, players), players
 
 
 SHORT: dict[str, dict[str, Any]] = {"gg": {"lives": 1, "quick": True}}

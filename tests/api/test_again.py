@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games.rules.registry import listed
-from tests.api.client import Player, at_once, played_with_bots, plays_on, table
+from tests.api.client import Player, at_once, finished, played_with_bots, plays_on, table
 
 
 def events(player: Player, game: Any) -> list[Any]:
@@ -178,7 +178,7 @@ def test_a_branch_repeats_byte_for_byte_by_its_key() -> None:
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize("key", [rules.key for rules in listed()])
 def test_every_ruleset_can_be_branched_in_the_middle_of_a_game(key: str) -> None:
-    game, (host,) = played_with_bots(key)
+    game, (host, *_) = finished(key)
     replay = host.get(f"games/{game['id']}/replay/").ok()["events"]
     moments = sorted({event["at"] for event in replay})
     middle = max(event["seq"] for event in replay if event["at"] <= moments[len(moments) // 2])

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from games.rules.registry import listed, ruleset
-from tests.api.client import SHORT, Player, Visitor, plays_on, table
+from games.rules.registry import listed
+from tests.api.client import Player, Visitor, finished, played_with_bots, table
 
 
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize("key", [rules.key for rules in listed()])
 def test_a_whole_game_is_played_by_legal_actions_alone(key: str) -> None:
-    game, players = table(rules=key, others=ruleset(key).min_seats - 1, options=SHORT.get(key, {}))
-
-    over = plays_on(game, players)
+    over, _ = finished(key)
 
     assert over["status"] == "finished"
     assert over["legal_actions"] == []
@@ -22,15 +20,13 @@ def test_a_whole_game_is_played_by_legal_actions_alone(key: str) -> None:
     places = [seat["place"] for seat in over["seats"]]
     assert min(places) == 1
     assert all(place is not None for place in places)
-    replay = Visitor().get(f"games/{game['id']}/replay/").ok()
+    replay = Visitor().get(f"games/{over['id']}/replay/").ok()
     assert [event["seq"] for event in replay["events"]] == list(range(1, over["version"] + 1))
     assert replay["events"][-1]["type"] == "game_finished"
     assert [one["place"] for one in replay["events"][-1]["data"]["standing"]] == places
 
 
 def test_a_player_beats_or_loses_to_bots_without_ever_seeing_their_cards() -> None:
-    from tests.api.client import played_with_bots
-
     over, (host,) = played_with_bots("gg", seats=3)
 
     assert over["status"] == "finished"
