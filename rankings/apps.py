@@ -7,3 +7,8 @@ from django.apps import AppConfig
 
 class RankingsApp(AppConfig):
     name = "rankings"
+
+    def ready(self) -> None:
+        from games.store import grants
+
+        grants.append_only("rankings_adjustment")

@@ -8,6 +8,7 @@ only the triggers and the chain remain; `doctor` says so.
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -17,10 +18,16 @@ from psycopg import sql
 
 log = logging.getLogger(__name__)
 
-APPEND_ONLY = ("games_event", "games_feed", "games_applied")
+APPEND_ONLY = ["games_event", "games_feed", "games_applied"]
 MAY_CHANGE = (
     "status", "host", "version", "to_act", "due_at", "check_at", "head", "options", "updated_at",
 )  # fmt: skip
+
+
+def append_only(table: str) -> None:
+    """Let another app's table be one that the application can only add to; said in `AppConfig.ready`."""
+    if table not in APPEND_ONLY:
+        APPEND_ONLY.append(table)
 
 
 def application_role() -> str:
@@ -41,16 +48,17 @@ def after_migrate(using: str = "default", **_signal: Any) -> None:
         if not exists:
             log.warning("role %s does not exist: no privileges were granted", role)
             return
-        for statement in statements(role):
+        cursor.execute("SELECT t FROM unnest(%s::text[]) AS t WHERE to_regclass(t) IS NOT NULL", [APPEND_ONLY])
+        for statement in statements(role, [table for (table,) in cursor.fetchall()]):
             cursor.execute(statement)
 
 
-def statements(role: str) -> list[sql.Composed]:
-    """In order; each can be repeated."""
+def statements(role: str, stays: Sequence[str]) -> list[sql.Composed]:
+    """In order; each can be repeated. `stays`: the tables that exist by now and are only added to."""
     names = {"role": sql.Identifier(role), "columns": sql.SQL(", ").join(map(sql.Identifier, MAY_CHANGE))}
-    append_only = sql.SQL(", ").join(map(sql.Identifier, APPEND_ONLY))
+    listed = sql.SQL(", ").join(map(sql.Identifier, stays))
     return [
-        sql.SQL(text).format(**names, append_only=append_only)
+        sql.SQL(text).format(**names, append_only=listed)
         for text in (
             "GRANT USAGE ON SCHEMA public TO {role}",
             "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {role}",
