@@ -20,8 +20,8 @@ from tests.builders import NOON, SEED, Story
 from tests.rules.trials import started
 from tests.rules.vingtsept.tables import RULES, legal, passes, table, turns
 
-BOT_GAMES = int(os.environ.get("BOT_GAMES", "200"))  # 10000 for the long run
-MATCHES = 300
+BOT_GAMES = int(os.environ.get("BOT_GAMES", "100"))  # 10000 for the long run
+MATCHES = 200
 MOVES = 3000  # far above the longest game
 
 
