@@ -66,7 +66,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'db_table': 'rankings_rating',
-                'indexes': [models.Index(fields=['rules', '-shown', 'player_id'], name='rankings_rating_board')],
+                'indexes': [models.Index(fields=['rules', 'shown', 'player_id'], name='rankings_rating_board')],
             },
         ),
         migrations.CreateModel(

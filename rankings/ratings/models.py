@@ -27,7 +27,7 @@ class Rating(models.Model):
 
     class Meta:
         db_table = "rankings_rating"
-        indexes = (models.Index(fields=["rules", "-shown", "player_id"], name="rankings_rating_board"),)
+        indexes = (models.Index(fields=["rules", "shown", "player_id"], name="rankings_rating_board"),)
 
 
 class RatingChange(models.Model):
