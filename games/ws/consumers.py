@@ -73,15 +73,12 @@ class GameConsumer(Socket):
         if self._seat is None:
             return
         going = _code == SERVICE_RESTART
-        await in_thread(presence.closed, self.game_id, self.player_id, self.socket_id, going_away=going)
-        if not await in_thread(presence.is_connected, self.game_id, self.player_id):
-            await in_thread(_tell_presence, self.game_id, self._seat, connected=False)
+        await in_thread(_departed, self.game_id, self.player_id, self.socket_id, self._seat, going_away=going)
 
     async def _appear(self) -> None:
         seat = self._seat
         if seat is not None:
-            await in_thread(presence.opened, self.game_id, self.player_id, self.socket_id)
-            await in_thread(_tell_presence, self.game_id, seat, connected=True)
+            await in_thread(_arrived, self.game_id, self.player_id, self.socket_id, seat)
 
     @property
     def _seat(self) -> int | None:
@@ -127,8 +124,19 @@ class NoSuchSocket(Socket):
         """Nothing was begun."""
 
 
-def _tell_presence(game_id: str, seat: int, *, connected: bool) -> None:
-    wake.publish(Wake(kind="presence", id=game_id, notice={"seat": seat, "connected": connected}))
+def _arrived(game_id: str, player_id: str, socket_id: str, seat: int) -> None:
+    """A seated player's socket is there; the others hear of it if it is the player's first."""
+    known = presence.is_connected(game_id, player_id)
+    presence.opened(game_id, player_id, socket_id)
+    if not known:
+        wake.publish(Wake(kind="presence", id=game_id, notice={"seat": seat, "connected": True}))
+
+
+def _departed(game_id: str, player_id: str, socket_id: str, seat: int, *, going_away: bool) -> None:
+    """A seated player's socket is gone; the others hear of it if it was the player's last."""
+    presence.closed(game_id, player_id, socket_id, going_away=going_away)
+    if not presence.is_connected(game_id, player_id):
+        wake.publish(Wake(kind="presence", id=game_id, notice={"seat": seat, "connected": False}))
 
 
 def _game_id(given: str) -> str:

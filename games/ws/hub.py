@@ -103,7 +103,7 @@ class Hub:
                 self._look(wake.id, wake.version)
             case "presence":
                 if (room := self.rooms.get(wake.id)) and wake.notice:
-                    room.tell(messages.encode({"type": "presence", **wake.notice}))
+                    room.tell(messages.encode({"type": "presence", **wake.notice}), but_seat=wake.notice["seat"])
             case "player":
                 payload = messages.encode({"type": "notice", **(wake.notice or {})})
                 for listener in self.players.get(wake.id, ()):

@@ -80,10 +80,11 @@ class Room:
         async with self._lock:
             await self._send_missed(socket, after)
 
-    def tell(self, payload: bytes) -> None:
-        """Send the same to every socket."""
+    def tell(self, payload: bytes, but_seat: Seat) -> None:
+        """Send the same to every socket but those of one seat, whom it is about."""
         for socket in self.sockets:
-            socket.push(payload)
+            if self.table.seat_of(socket.player_id) != but_seat:
+                socket.push(payload)
 
     def leases(self) -> Iterable[tuple[str, str, str]]:
         """(game, player, socket) of every seated player's socket."""

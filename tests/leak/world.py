@@ -116,8 +116,6 @@ class World:
         self.at_game[viewer.name] = tap
         me = self.at_me[viewer.name] = await Tap("/ws/v1/me/", viewer.token).open()
         await me.until_type("welcome")
-        if viewer.seat is not None:
-            await tap.until_type("presence")
 
     async def _tap(self, viewer: Viewer, query: str = "") -> Tap:
         if viewer.code and viewer.seat is None and self.trial.setting.visibility == "private":
