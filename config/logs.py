@@ -36,7 +36,7 @@ def _without_message(_logger: Any, _method: str, line: dict[str, Any]) -> dict[s
         given = sys.exc_info()
     error = given[1] if isinstance(given, tuple) else given
     if isinstance(error, BaseException):
-        line["exception"] = "\n".join(_told(error))
+        return _briefly(line, error) or line | {"exception": "\n".join(_told(error))}
     return line
 
 
@@ -57,6 +57,18 @@ def _told(error: BaseException) -> Iterator[str]:
 
 def _frames(trace: TracebackType | None) -> str:
     return "".join(traceback.format_list(traceback.extract_tb(trace)))
+
+
+def _briefly(line: dict[str, Any], error: BaseException) -> dict[str, Any] | None:
+    """The line without frames where a server was away, whoever logged it: they would only lead to the network."""
+    from config.outages import named, outage  # only now: it loads what must not be loaded before the settings
+
+    # Celery stumbles over a lost broker in many ways; what it was about to handle tells that it was one.
+    found = outage(error, behind=str(line.get("logger")).startswith("celery"))
+    if found is None:
+        return None
+    event, _, _ = str(line["event"]).partition("\n")
+    return line | {"event": event, "error": named(found)}
 
 
 def logging_config(style: str, level: str) -> dict[str, Any]:

@@ -64,7 +64,9 @@ def database(url: str) -> dict[str, Any]:
     parts = urlsplit(url)
     options: dict[str, Any] = dict(parse_qsl(parts.query))
     if REPLI.process == "web":  # no pool before a fork, none in workers
-        options["pool"] = {"min_size": 1, "max_size": REPLI.database_pool, "timeout": 5}
+        # Given up soon, an attempt to connect is begun anew by the next request; else its pauses double up to minutes,
+        # and nobody is served for as long again as the database was away.
+        options["pool"] = {"min_size": 1, "max_size": REPLI.database_pool, "timeout": 5, "reconnect_timeout": 0.5}
     if REPLI.prepared_statements:
         # Plans kept while tables were young would scan them whole long after they have grown: by index, always.
         options["prepare_threshold"] = 5

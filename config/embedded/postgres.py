@@ -63,6 +63,8 @@ def program(premises: Premises, servers: Servers, *, quick: bool = False) -> Pro
         environment=_environment(),
         folder=premises.data if premises.user is None else Path("/"),
         user=premises.user,
+        # Said to everybody who knocks too early, our own question for readiness first of all.
+        noise=("FATAL:  the database system is starting up", "FATAL:  the database system is not yet accepting"),
         answers=partial(answers, servers.superuser_database_url),
         before=partial(_configure, folder, premises, servers, quick=quick),
         stop=signal.SIGINT,  # a "fast" shutdown: sessions are cut, nothing is lost

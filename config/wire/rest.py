@@ -16,11 +16,8 @@ from typing import IO, Any
 
 import msgspec
 import orjson
-import psycopg
-import redis
 import structlog
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
-from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.request import RawPostDataException
 from rest_framework import exceptions
@@ -30,6 +27,7 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from config.outages import OUTAGES, named
 from config.wire.languages import language_of
 from config.wire.problems import Problem, http_body
 from games.rules.moments import rfc3339
@@ -38,7 +36,6 @@ log = structlog.get_logger(__name__)
 
 PROBLEM_JSON = "application/problem+json"
 RETRY_AFTER = 2
-_OUTAGES = (OperationalError, InterfaceError, psycopg.OperationalError, redis.ConnectionError, redis.TimeoutError)
 
 
 # --- JSON -------------------------------------------------------------------------------------------------------
@@ -128,7 +125,7 @@ def as_problem(error: BaseException) -> Problem | None:
             return Problem("too-large")
         case SuspiciousOperation():
             return Problem("validation", errors={})
-        case _ if isinstance(error, _OUTAGES):
+        case _ if isinstance(error, OUTAGES):
             return Problem("unavailable", retry_after=RETRY_AFTER)
         case _:
             return None
@@ -151,10 +148,12 @@ def http_problem(error: BaseException, request: HttpRequest) -> HttpResponse:
 
 def _document(error: BaseException, request: Request | HttpRequest) -> tuple[dict[str, Any], dict[str, str]]:
     problem = as_problem(error)
-    if problem is None or problem.code == "unavailable":
+    if problem is None:
         frames = traceback.format_list(traceback.extract_tb(error.__traceback__))
         log.error("request failed", error=type(error).__qualname__, frames="".join(frames[-12:]), path=request.path)
-    problem = problem or Problem("internal")
+        problem = Problem("internal")
+    elif problem.code == "unavailable":
+        log.warning("request not served", error=named(error), path=request.path)
     headers: dict[str, str] = {}
     if problem.code == "unauthenticated":
         headers["WWW-Authenticate"] = "Bearer"

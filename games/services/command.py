@@ -116,7 +116,7 @@ def run(caller: Caller, game_id: str, asked: Key | None, step: Step, scope: str 
         if write(answered(made, caller, scope, asked, answer), now):
             return answer
         time.sleep(random.uniform(0, 0.002 * (attempt + 1)))  # noqa: S311  (spreads retries, decides nothing)
-    raise Problem("unavailable", "too-busy")
+    raise Problem("unavailable", "too-busy", retry_after=1)
 
 
 def _unchanged(caller: Caller, scope: str, loaded: Loaded, asked: Key | None, plan: Plan) -> Answer:

@@ -20,6 +20,7 @@ from django.conf import settings
 from redis.exceptions import RedisError
 
 from accounts.tokens import living
+from config.outages import OUTAGES, named
 from games.services import presence, watch
 from games.services.command import Caller
 from games.services.wake import CHANNEL, Wake
@@ -33,6 +34,7 @@ log = structlog.get_logger(__name__)
 CHECK_SECONDS = 15.0
 TOKEN_SECONDS = 20.0
 RECONNECT_SECONDS = 0.5
+LATE_SECONDS = 1.0  # between two looks while the database is away
 _decode = msgspec.json.Decoder(list[Wake]).decode
 
 
@@ -57,6 +59,7 @@ class Hub:
         self._tasks: list[asyncio.Task[None]] = []
         self._jobs: set[asyncio.Task[None]] = set()
         self._listening = asyncio.Event()
+        self._late = asyncio.Event()  # something could not be looked up: look again soon
 
     # --- coming and going ---------------------------------------------------------------------------------
 
@@ -125,6 +128,9 @@ class Hub:
     async def _logged(self, work: Coroutine[Any, Any, None]) -> None:
         try:
             await work
+        except OUTAGES as error:
+            log.warning("socket work put off", error=named(error))
+            self._late.set()
         except Exception:
             log.exception("socket work failed")
 
@@ -144,9 +150,9 @@ class Hub:
                 ):
                     await bus.subscribe(CHANNEL)
                     self._listening.set()
-                    await self._compare()  # what was said while nobody listened
+                    await self._logged(self._compare())  # what was said while nobody listened
                     await self._hear_all(bus)
-            except (RedisError, OSError) as error:
+            except (RedisError, OSError, msgspec.MsgspecError) as error:
                 self._listening.clear()
                 log.warning("bus lost", error=type(error).__name__)
                 await asyncio.sleep(RECONNECT_SECONDS)
@@ -161,7 +167,11 @@ class Hub:
 
     async def _check_versions(self) -> None:
         while True:
-            await asyncio.sleep(CHECK_SECONDS)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(CHECK_SECONDS):
+                    await self._late.wait()
+                    await asyncio.sleep(LATE_SECONDS)
+            self._late.clear()
             await self._logged(self._compare())
 
     async def _compare(self) -> None:

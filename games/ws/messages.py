@@ -130,6 +130,7 @@ CLOSE_CODES: dict[int, tuple[str, bool]] = {
     1001: ("going away (deploy); reconnect at once", True),
     1009: ("a frame over 16 KiB", False),
     1012: ("the service restarts; reconnect at once", True),
+    1013: ("not available for a moment; reconnect a little later, with `after`", True),
     4400: ("malformed message or address", False),
     4401: ("no, wrong, expired or revoked token", False),
     4403: ("forbidden", False),

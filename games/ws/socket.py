@@ -17,9 +17,11 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 
 from accounts.tokens import AuthenticatedToken, authenticate
+from config.outages import OUTAGES, named
 from config.wire import problems
 from config.wire.faults import invalid
 from config.wire.problems import Problem
+from config.wire.rest import as_problem
 from games.rules.moments import rfc3339
 from games.services import entropy, sentences  # noqa: F401  (sentences registers what people read)
 from games.ws import messages
@@ -30,6 +32,7 @@ log = structlog.get_logger(__name__)
 
 PROTOCOL = "repli.v1"
 SEND_SECONDS = 5.0
+TRY_AGAIN_LATER = 1013
 QUEUE = 2000  # messages that may wait for a slow reader within those seconds
 
 
@@ -67,7 +70,16 @@ class Socket(AsyncWebsocketConsumer):
         self._tokens, self._counted = float(settings.REPLI.socket_burst), time.monotonic()
         offered = self.scope.get("subprotocols") or []
         await self.accept(subprotocol=PROTOCOL if PROTOCOL in offered else None)
-        found = await in_thread(authenticate, _token(self.scope, offered) or "")
+        try:
+            await self._begin(_token(self.scope, offered) or "")
+        except Problem as problem:
+            await self.refuse({"not-found": 4404, "forbidden": 4403, "validation": 4400}.get(problem.code, 4400))
+        except OUTAGES as error:
+            log.warning("socket not served", error=named(error))
+            await self.refuse(TRY_AGAIN_LATER)
+
+    async def _begin(self, token: str) -> None:
+        found = await in_thread(authenticate, token)
         if found is None:
             await self.refuse(4401)
             return
@@ -75,11 +87,8 @@ class Socket(AsyncWebsocketConsumer):
         self.hub = hub()
         await self.hub.start()
         self._writer = asyncio.create_task(self._write())
-        try:
-            await self.opened()
-            self._open = True
-        except Problem as problem:
-            await self.refuse({"not-found": 4404, "forbidden": 4403, "validation": 4400}.get(problem.code, 4400))
+        await self.opened()
+        self._open = True
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if self._closing or not self._open:
@@ -101,11 +110,16 @@ class Socket(AsyncWebsocketConsumer):
                 self.push(messages.encode(messages.Pong(server_time=rfc3339(entropy.utcnow()))))
             else:
                 await self.received(message)
-        except Problem as problem:
-            self.push_problem(problem, command_id)
-        except Exception:
-            log.exception("socket message failed", kind=loose["type"])
-            self.push_problem(Problem("internal"), command_id)
+        except Exception as error:  # noqa: BLE001  (whatever goes wrong is answered)
+            self._answer_error(error, loose["type"], command_id)
+
+    def _answer_error(self, error: Exception, kind: str, command_id: str | None) -> None:
+        problem = as_problem(error)
+        if problem is None:
+            log.error("socket message failed", kind=kind, exc_info=error)
+        elif problem.code == "unavailable":
+            log.warning("socket message not served", kind=kind, error=named(error))
+        self.push_problem(problem or Problem("internal"), command_id)
 
     def _within_rate(self) -> bool:
         """A token bucket: `socket_messages_per_second` sustained, `socket_burst` at once."""
