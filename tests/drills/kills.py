@@ -102,6 +102,8 @@ class Drill:
             if time.monotonic() > limit:
                 self.say(f"time is over after {number - 1} of {len(order)} kills")
                 return
+            if target == "web":  # one of the two must be left to play on
+                await asyncio.to_thread(self.stack.until_healthy, 60)
             await asyncio.sleep(dice.random() * 0.5)
             await self._until(lambda: bool(self.journal.in_flight), "nothing is in flight")
             kill = self._kill(target, dice, self.journal.acknowledged - counted)
@@ -132,7 +134,6 @@ class Drill:
         kill.again = again - self._killed_at
         await self._until(lambda: self.journal.newest_acknowledged > again, "no move stands after the kill")
         kill.goes_on = self.journal.last_acknowledged - self._killed_at
-        await asyncio.to_thread(self.stack.until_healthy, 60)
 
     async def _until(self, reached: Callable[[], bool], otherwise: str) -> None:
         limit = time.monotonic() + GOES_ON
