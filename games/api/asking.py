@@ -35,12 +35,21 @@ _VERSION = re.compile(r'(?:W/)?"(\d{1,10})"')  # proxies that compress weaken ta
 
 
 class GameView(APIView):
-    """Base of the views at games: a request of a player at a game is a sign of life of that player there."""
+    """Base of the views at games: a request of a player at a game is a sign of life of that player there.
+
+    Every answer, refusals too, is for this caller alone: no cache may show one player's cards to the next.
+    """
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         if request.auth is not None and "game_id" in kwargs:
             presence.active(str(kwargs["game_id"]), str(request.user.pk))
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        final = super().finalize_response(request, response, *args, **kwargs)
+        final["Cache-Control"] = "private, no-cache"
+        patch_vary_headers(final, ["Authorization", "Accept-Language"])
+        return final
 
 
 def caller(request: Request, code: str | None = None) -> Caller:
@@ -103,10 +112,8 @@ def shown(document: msgspec.Struct, version: int | None = None) -> HttpResponse:
 
 
 def reply(body: bytes, status: int, version: int | None) -> HttpResponse:
-    """JSON for this caller alone; `ETag` is the game's version, which `If-Match` understands."""
+    """JSON; `ETag` is the game's version, which `If-Match` understands."""
     response = HttpResponse(body, status=status, content_type="application/json")
-    response["Cache-Control"] = "private, no-cache"
-    patch_vary_headers(response, ["Authorization", "Accept-Language"])
     if version is not None:
         response["ETag"] = f'"{version}"'
     return response
