@@ -183,6 +183,16 @@ CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "forget": {"task": "games.tasks.forget", "schedule": 600.0, "options": {"expires": 500.0, "ignore_result": True}},
+    "rate": {
+        "task": "rankings.tasks.rate",
+        "schedule": REPLI.sweep_seconds,
+        "options": {"expires": 5.0, "ignore_result": True},
+    },
+    "rate_everything": {
+        "task": "rankings.tasks.rate_everything",
+        "schedule": 24 * 3600.0,
+        "options": {"expires": 3600.0, "ignore_result": True},
+    },
     "sweep": {
         "task": "games.tasks.sweep",
         "schedule": REPLI.sweep_seconds,

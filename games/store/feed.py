@@ -62,10 +62,24 @@ def pending(consumer: str, kinds: Sequence[str], limit: int = 100, *, everything
     return [Entry(*each[:3]) for each in found]
 
 
-def applied(consumer: str, entries: Sequence[Entry]) -> None:
-    """Record that these were applied, in this order, after all before. In the transaction of `pending`."""
+def hold(consumer: str) -> None:
+    """Take the consumer's turn, waiting for a copy that is at work; nothing is applied while the transaction lasts."""
+    assert in_transaction(), "the turn is held by a transaction"
+    execute(
+        "INSERT INTO games_follower (consumer, place, clear_until, seen_at) VALUES (%s, 0, %s, now())"
+        " ON CONFLICT DO NOTHING",
+        [consumer, LONG_AGO],
+    )
+    rows("SELECT 1 FROM games_follower WHERE consumer = %s FOR UPDATE", [consumer])
+
+
+def applied(consumer: str, entries: Sequence[Entry]) -> list[tuple[int, Entry]]:
+    """Record that these were applied, in this order, after all before; their places, as `order` gives them.
+
+    In the transaction of `pending`.
+    """
     if not entries:
-        return
+        return []
     found = rows(
         "UPDATE games_follower SET place = place + %s WHERE consumer = %s RETURNING place - %s",
         [len(entries), consumer, len(entries)],
@@ -83,6 +97,7 @@ def applied(consumer: str, entries: Sequence[Entry]) -> None:
             [each.type for each in entries],
         ],
     )
+    return list(enumerate(entries, start=found[0][0] + 1))
 
 
 def order(consumer: str, after: int = 0, limit: int = 1000) -> list[tuple[int, Entry]]:

@@ -40,6 +40,7 @@ _stored = msgspec.json.Decoder(list[_Stored])
 
 _EVENTS = """(SELECT json_agg(json_build_array(e.version, e.type, e.schema, e.recorded_at, e.meta, e.data)
     ORDER BY e.version)::text FROM games_event e WHERE e.game_id = g.id AND e.version > %s AND e.version <= %s)"""
+_LIFECYCLE = _EVENTS.removesuffix(")") + " AND e.type = ANY(%s))"
 _NO_LIMIT = 2**31 - 1
 
 
@@ -74,6 +75,15 @@ def history(game_id: str, after: int = 0, until: int | None = None) -> tuple[Rec
         [after, _NO_LIMIT if until is None else until, game_id],
     )
     return () if found is None else tuple(_records(*found))
+
+
+def lifecycle(game_id: str, until: int) -> Table:
+    """The table as its lifecycle events up to a version tell it: who sat where, and the standing. No ruleset's state."""
+    found = read_one(
+        f"SELECT g.rules, {_LIFECYCLE} FROM games_game g WHERE g.id = %s",  # noqa: S608
+        [0, until, list(life.LIFECYCLE), game_id],
+    )
+    return advance(Table(id=game_id), () if found is None else _records(*found))
 
 
 def versions(game_ids: Iterable[str]) -> dict[str, int]:
