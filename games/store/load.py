@@ -78,7 +78,7 @@ def history(game_id: str, after: int = 0, until: int | None = None) -> tuple[Rec
 
 
 def lifecycle(game_id: str, until: int) -> Table:
-    """The table as its lifecycle events up to a version tell it: who sat where, and the standing. No ruleset's state."""
+    """The table as its lifecycle events up to a version tell it: who sat where, how it ended; no ruleset's state."""
     found = read_one(
         f"SELECT g.rules, {_LIFECYCLE} FROM games_game g WHERE g.id = %s",  # noqa: S608
         [0, until, list(life.LIFECYCLE), game_id],

@@ -13,8 +13,6 @@ from statistics import NormalDist
 from typing import Any, NamedTuple, Protocol
 
 from openskill.models import (
-    BradleyTerryFull,
-    BradleyTerryPart,
     PlackettLuce,
     ThurstoneMostellerFull,
     ThurstoneMostellerPart,
@@ -49,13 +47,13 @@ class Contender(Protocol):
 class OpenSkill:
     """One of openskill's models with this service's scale."""
 
-    def __init__(self, name: str, kind: Callable[..., Any], *, beta: float, sigma: float, tau: float, **extra: Any):
+    def __init__(self, name: str, kind: Callable[..., Any], *, beta: float, sigma: float, tau: float) -> None:
         self.name = name
         self.newcomer = Skill(START, sigma)
         self.beta = beta
         self.by_game = kind is PlackettLuce
         self.logistic = kind not in {ThurstoneMostellerFull, ThurstoneMostellerPart}
-        self.model = kind(mu=START, sigma=sigma, beta=beta, kappa=1e-4, tau=tau, **extra)
+        self.model = kind(mu=START, sigma=sigma, beta=beta, kappa=1e-4, tau=tau)
 
     def rate(self, sides: Sequence[Side], places: Sequence[int]) -> list[list[Skill]]:
         given = [[self.model.rating(mu=each.mu, sigma=each.sigma) for each in side] for side in sides]
@@ -88,9 +86,7 @@ class PlainElo:
             gains[one] += surprise
             gains[other] -= surprise
         share = self.k / (len(sides) - 1)
-        return [
-            [Skill(each.mu + share * gain, 0.0) for each in side] for side, gain in zip(sides, gains, strict=True)
-        ]
+        return [[Skill(each.mu + share * gain, 0.0) for each in side] for side, gain in zip(sides, gains, strict=True)]
 
     def expect(self, sides: Sequence[Side], one: int, other: int) -> float:
         gap = _strength(sides[one]) / len(sides[one]) - _strength(sides[other]) / len(sides[other])

@@ -17,7 +17,6 @@ from games.store.connection import read
 from games.store.feed import Entry
 from games.store.load import lifecycle
 
-
 Rank = tuple[bool, int]  # in a bot's hands, the standing's place
 
 
