@@ -9,6 +9,7 @@ import pytest
 from django.db import connections
 from psycopg import errors
 
+from games.rules.lifecycle import Mode
 from games.store.connection import read
 from rankings import tasks
 from rankings.ratings import follow
@@ -105,9 +106,8 @@ def test_voiding_takes_a_player_with_no_other_game_off_the_board_and_keeps_the_o
 
 @pytest.mark.parametrize("which", ["unknown", "casual", "twice"])
 def test_what_cannot_be_voided_is_refused(which: str) -> None:
-    game_id = {"unknown": new_id, "casual": lambda: finished(_players(2), [1, 2], mode="casual")}.get(
-        which, lambda: finished(_players(2), [1, 2])
-    )()
+    mode: Mode = "casual" if which == "casual" else "ranked"
+    game_id = new_id() if which == "unknown" else finished(_players(2), [1, 2], mode=mode)
     if which == "twice":
         follow.void(game_id, "an operator", "once", now())
 

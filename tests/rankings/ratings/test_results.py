@@ -3,13 +3,14 @@
 import pytest
 
 from games.rules import lifecycle as life
+from games.rules.table import Table
 from rankings.ratings.results import judged
 from tests.rankings.ratings.games import bot_takes, player_returns, table_of
 
 A, B, C, D = "a", "b", "c", "d"
 
 
-def _places(table) -> dict[str, int]:
+def _places(table: Table) -> dict[str, int]:
     result = judged(table)
     assert result is not None
     return {player: side.place for side in result.sides for player in side.players}
@@ -56,5 +57,5 @@ def test_in_teams_the_teams_place_stands_whoever_holds_a_seat() -> None:
     ],
     ids=["casual", "a bot from the start", "a branch", "aborted"],
 )
-def test_it_is_not_rated(table) -> None:
+def test_it_is_not_rated(table: Table) -> None:
     assert judged(table) is None

@@ -1,5 +1,6 @@
 """The rating is a function of who came where, and of nothing else."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import permutations
 
@@ -12,7 +13,7 @@ from rankings.ratings.scale import NEWCOMER, provisional, rated, shown
 SKILLS = {"a": Skill(1612.3, 81.0), "b": Skill(1444.4, 120.5), "c": Skill(1500.1, 200.0), "d": Skill(1799.9, 60.7)}
 
 
-def _result(sides: list[tuple[tuple[str, ...], int]]) -> Result:
+def _result(sides: Sequence[tuple[tuple[str, ...], int]]) -> Result:
     return Result(
         game_id="g",
         rules="gg",
