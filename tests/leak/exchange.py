@@ -2,12 +2,14 @@
 
 The game is dealt again in memory from the last deal on with cards exchanged, every seat doing what it did (with the
 exchanged cards). Only an exchange that the rules allow is taken: whoever did not follow suit still could not, whoever
-passed still had to. The judgement looks at the events alone, never at what `view` or `redact` make of them.
+passed still had to. In 27 the Atouts that others were offered are other ones too, and so are their picks that nothing
+has come of yet. The judgement looks at the events alone, never at what `view` or `redact` make of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import msgspec
@@ -23,6 +25,8 @@ from tests.leak.sources import Exchange, Sources
 
 WHOLE = 3  # attempts with all cards exchanged at random, and as many within suits
 PAIRS = 40  # attempts to exchange one more pair
+
+NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 Doings = Mapping[int, tuple[Seat, dict[str, Any]]]  # by the version that an append began on: who did what
 
@@ -42,8 +46,23 @@ class Story(NamedTuple):
 class Swap(NamedTuple):
     """How the second world differs: shuffles by their place in the stream, and what seats do there."""
 
-    exchanges: dict[int, Exchange]
+    exchanges: Mapping[int, Exchange]
     doings: dict[int, tuple[Seat, dict[str, Any]]]
+
+
+class Disguise(NamedTuple):
+    """What is otherwise: names by the shuffle that they come from, cards, and Atouts by the version of their offer."""
+
+    shuffles: Mapping[int, Exchange] = NOTHING
+    cards: Exchange = NOTHING
+    offers: Mapping[int, Exchange] = NOTHING
+
+    def with_cards(self, position: int, exchange: Exchange) -> Disguise:
+        return self._replace(shuffles={**self.shuffles, position: exchange}, cards=exchange)
+
+    def with_offer(self, position: int, version: int, exchange: Exchange) -> Disguise:
+        shuffles, offers = {**self.shuffles, position: exchange}, {**self.offers, version: exchange}
+        return self._replace(shuffles=shuffles, offers=offers)
 
 
 def swap_for(story: Story, seat: Seat | None, sources: Sources, noise: Stream) -> Swap | None:
@@ -54,10 +73,11 @@ def swap_for(story: Story, seat: Seat | None, sources: Sources, noise: Stream) -
     secrets = end.ruleset.secrets(end.state, seat)
     for begin in _deals(story):
         span = _Span(story, begin, sources)
-        for position in span.shuffles(secrets):
-            exchange = _allowed(span, position, sorted(secrets), noise)
-            if exchange is not None:
-                return Swap({position: exchange}, span.doings(exchange))
+        found = _with_cards(span, sorted(secrets), noise)
+        if begin == max(_deals(story)):
+            found = _with_offers(span, found, seat, noise)
+        if found.shuffles:
+            return Swap(found.shuffles, span.told(found)[1])
     return None
 
 
@@ -91,26 +111,48 @@ class _Span:
         }
         return sorted(found, reverse=True)
 
-    def doings(self, exchange: Exchange) -> dict[int, tuple[Seat, dict[str, Any]]]:
-        """What the seats did, from after the deal's append on with the cards of the second world."""
-        return {
-            base: (seat, _named(action, exchange) if base > self.base else action)
+    def offers(self) -> list[tuple[int, Recorded]]:
+        """Every offer of Atouts since the deal, with the place of its shuffle in the stream."""
+        made = [record for record in self.story.records[self.begin :] if record.event.type == "atouts_offered"]
+        names = {name for record in made for name in play.plain(record.event)["offers"]}
+        until = self.story.records[-1].words
+        places = {
+            shuffle.position
+            for shuffle in self.sources.shuffles
+            if self.before.words <= shuffle.position < until and names & set(shuffle.items)
+        }
+        return list(zip(sorted(places), made, strict=True))
+
+    def told(self, disguise: Disguise) -> tuple[list[Recorded], dict[int, tuple[Seat, dict[str, Any]]]]:
+        """The events from the deal on in the other world, and what everybody did in it."""
+        told: list[Recorded] = []
+        offered: dict[Seat, Exchange] = {}
+        picked: dict[int, Exchange] = {}
+        for record in self.story.records[self.begin :]:
+            names = disguise.cards
+            if record.event.type == "atouts_offered":
+                names = offered[play.plain(record.event)["seat"]] = disguise.offers.get(record.version, {})
+            elif record.event.type == "atout_picked":
+                names = picked[record.base] = offered.get(play.plain(record.event)["seat"], {})
+            told += disguised(self.before.ruleset, [record], names)
+        return told, {
+            base: (seat, _named(action, picked.get(base, disguise.cards)) if base > self.base else action)
             for base, (seat, action) in self.story.doings.items()
         }
 
-    def happens(self, position: int, exchange: Exchange) -> bool:
-        """Whether the exchanged story is what the rules make of the exchanged pack, and another one than the true."""
-        told = self.story.records[self.begin :]
-        wanted = disguised(self.before.ruleset, told, exchange)
-        if wanted == list(told):
+    def happens(self, disguise: Disguise) -> bool:
+        """Whether the disguised story is what the rules make of the disguised shuffles, and not the true one."""
+        told, doings = self.told(disguise)
+        if told == list(self.story.records[self.begin :]):
             return False
-        kept, self.sources.exchanges = self.sources.exchanges, {position: exchange}
+        kept = self.sources.exchanges, self.sources.shuffles
+        self.sources.exchanges, self.sources.shuffles = dict(disguise.shuffles), []
         try:
-            return self._again(self.doings(exchange)) == [*self.story.records[self.base : self.begin], *wanted]
+            return self._again(doings) == [*self.story.records[self.base : self.begin], *told]
         except Refusal:
             return False
         finally:
-            self.sources.exchanges = kept
+            self.sources.exchanges, self.sources.shuffles = kept
 
     def _again(self, doings: Doings) -> list[Recorded]:
         table = self.before
@@ -134,17 +176,36 @@ class _Span:
         return play.act(table, seat, parsed, seed, now)
 
 
-def _allowed(span: _Span, position: int, names: Sequence[str], noise: Stream) -> Exchange | None:
-    """An exchange that moves as much as possible: everything, or within suits, or pair by pair."""
-    for _ in range(WHOLE):
-        exchange = dict(zip(names, noise.shuffled(names), strict=True))
-        if span.happens(position, exchange):
-            return exchange
-    for _ in range(WHOLE):
-        exchange = _within_suits(names, noise)
-        if span.happens(position, exchange):
-            return exchange
-    return _by_pairs(span, position, names, noise) if len(names) > 1 else None
+def _with_cards(span: _Span, names: Sequence[str], noise: Stream) -> Disguise:
+    """Cards moved as much as possible: all of them, or within suits, or pair by pair; nothing if none can be."""
+    for position in span.shuffles(frozenset(names)):
+        for attempt in range(2 * WHOLE):
+            shuffled = dict(zip(names, noise.shuffled(names), strict=True))
+            found = Disguise().with_cards(position, shuffled if attempt < WHOLE else _within_suits(names, noise))
+            if span.happens(found):
+                return found
+        found = _by_pairs(span, position, names, noise) if len(names) > 1 else Disguise()
+        if found.shuffles:
+            return found
+    return Disguise()
+
+
+def _with_offers(span: _Span, found: Disguise, seat: Seat | None, noise: Stream) -> Disguise:
+    """Other Atouts for the other seats, wherever the story allows: all names, or all but a pick that came to light."""
+    for position, record in span.offers():
+        event = play.plain(record.event)
+        if event["seat"] == seat:
+            continue
+        every = sorted(
+            {name for shuffle in span.sources.shuffles for name in shuffle.items if shuffle.position == position}
+        )
+        for kept in ([], *([name] for name in event["offers"])):
+            names = [name for name in every if name not in kept]
+            tried = found.with_offer(position, record.version, dict(zip(names, noise.shuffled(names), strict=True)))
+            if span.happens(tried):
+                found = tried
+                break
+    return found
 
 
 def _within_suits(names: Sequence[str], noise: Stream) -> dict[str, str]:
@@ -155,14 +216,15 @@ def _within_suits(names: Sequence[str], noise: Stream) -> dict[str, str]:
     return exchange
 
 
-def _by_pairs(span: _Span, position: int, names: Sequence[str], noise: Stream) -> Exchange | None:
-    found: dict[str, str] = {}
+def _by_pairs(span: _Span, position: int, names: Sequence[str], noise: Stream) -> Disguise:
+    found = Disguise()
     for _ in range(PAIRS):
         one, other = noise.shuffled(names)[:2]
-        tried = {**found, one: found.get(other, other), other: found.get(one, one)}
-        if span.happens(position, tried):
+        cards = found.cards
+        tried = found.with_cards(position, {**cards, one: cards.get(other, other), other: cards.get(one, one)})
+        if span.happens(tried):
             found = tried
-    return found or None
+    return found
 
 
 def _named(action: Any, exchange: Exchange) -> Any:

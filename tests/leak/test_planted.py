@@ -250,9 +250,21 @@ async def test_without_a_plant_the_same_games_are_clean(superuser: str) -> None:
     assert await _first_leak(superuser, games=2) is None
 
 
-async def _first_leak(superuser: str, games: int = GAMES, length: int = 6) -> Leak | None:
+async def test_a_hidden_atout_that_is_told_is_caught(superuser: str, monkeypatch: Patch) -> None:
+    def seen(original: Any, table: Table, event: Any, seat: Any) -> Any:
+        return rules_play.plain(event) if event.type == "atout_picked" else original(table, event, seat)
+
+    _wrapped(monkeypatch, watch, "seen", seen)
+
+    caught = await _first_leak(superuser, rules="vingtsept", length=10)
+
+    assert caught is not None, "the leak was not noticed"
+    assert "events" in caught.channel, caught
+
+
+async def _first_leak(superuser: str, games: int = GAMES, length: int = 6, rules: str = "tiny") -> Leak | None:
     for number in range(games):
-        case = Case(ruleset("tiny"), seed=88, number=number)
+        case = Case(ruleset(rules), seed=88, number=number)
         try:
             await carry_out(case, length, superuser, kinds=2)
         except Leak as leak:
