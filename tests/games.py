@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import msgspec
 from asgiref.testing import ApplicationCommunicator
@@ -35,6 +35,10 @@ class Someone(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def caller(self) -> Caller:
         return Caller(player_id=self.id)
+
+    @property
+    def uuid(self) -> UUID:
+        return UUID(self.id)
 
 
 def somebody(name: str = "Ada") -> Someone:
@@ -68,6 +72,13 @@ def started(players: Sequence[Someone], **table: Any) -> str:
     game_id = opened(players, **table)
     tables.start(players[0].caller, game_id, None)
     return game_id
+
+
+def state_of(game_id: str) -> Any:
+    """The ruleset's own state of a game as it stands."""
+    loaded = load(game_id)
+    assert loaded is not None
+    return loaded.table.state
 
 
 def moved(player: Someone, game_id: str, action: dict[str, Any]) -> dict[str, Any]:

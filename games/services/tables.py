@@ -5,7 +5,7 @@ Every one of these is a command like a move: decided on a version, appended whol
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -286,7 +286,7 @@ def give_client_seed(caller: Caller, game_id: str, client_seed: str) -> Answer:
 # --- common parts -----------------------------------------------------------------------------------------------------
 
 
-def _changing(caller: Caller, status: int, events: Any) -> Step:
+def _changing(caller: Caller, status: int, events: Callable[[Loaded], list[Event]]) -> Step:
     """A command that appends these events and answers with the game."""
 
     def step(loaded: Loaded, now: datetime) -> Plan:

@@ -25,7 +25,14 @@ class _Done(msgspec.Struct, frozen=True, kw_only=True):
     receipt: str
 
 
+class _Seen(msgspec.Struct, frozen=True, kw_only=True):
+    """What is taken from a resume's answer, the game."""
+
+    version: int
+
+
 _done = msgspec.json.Decoder(_Done).decode
+_seen = msgspec.json.Decoder(_Seen).decode
 
 
 class GameConsumer(Socket):
@@ -42,6 +49,9 @@ class GameConsumer(Socket):
         except BaseException:
             self.hub.leave(self)
             raise
+        if self._gone:  # it did not even read its welcome
+            self.hub.leave(self)
+            return
         await self._appear()
 
     async def received(self, message: messages.ClientMessage) -> None:
@@ -52,7 +62,8 @@ class GameConsumer(Socket):
                 self._acknowledge(command_id, answer.body)
             case messages.Resume(command_id=command_id):
                 asked = play.resume_key(command_id)
-                await in_thread(play.resume, self.caller, self.game_id, asked)
+                answer = await in_thread(play.resume, self.caller, self.game_id, asked)
+                self.hub.hear(Wake(kind="game", id=self.game_id, version=_seen(answer.body).version))
             case messages.Sync(after=after):
                 await self.hub.room(self.game_id).resend(self, after)
             case messages.Ping():
@@ -66,14 +77,15 @@ class GameConsumer(Socket):
         self.push(messages.encode(messages.Ack(command_id=command_id, version=done.version, receipt=done.receipt)))
         self.hub.hear(Wake(kind="game", id=self.game_id, version=done.version))
 
-    async def left(self, _code: int) -> None:
+    async def left(self, code: int) -> None:
         if not hasattr(self, "game_id"):
             return
+        seat = self._seat  # while the room is there: the player may have sat down since the socket opened
         self.hub.leave(self)
-        if self._seat is None:
+        if seat is None:
             return
-        going = _code == SERVICE_RESTART
-        await in_thread(_departed, self.game_id, self.player_id, self.socket_id, self._seat, going_away=going)
+        going = code == SERVICE_RESTART
+        await in_thread(_departed, self.game_id, self.player_id, self.socket_id, seat, going_away=going)
 
     async def _appear(self) -> None:
         seat = self._seat
@@ -83,8 +95,7 @@ class GameConsumer(Socket):
     @property
     def _seat(self) -> int | None:
         room = self.hub.rooms.get(self.game_id)
-        self._last_seat = room.table.seat_of(self.player_id) if room else getattr(self, "_last_seat", None)
-        return self._last_seat
+        return room.table.seat_of(self.player_id) if room else None
 
 
 class MeConsumer(Socket):
@@ -116,7 +127,7 @@ class NoSuchSocket(Socket):
     """Every other address."""
 
     async def connect(self) -> None:
-        self._closing = True
+        self._closing = self._gone = True
         await self.accept()
         await self._close(4404)
 

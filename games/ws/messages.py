@@ -129,6 +129,7 @@ ServerMessage = Welcome | Events | Ack | Error | Presence | Pong | Notice | Tabl
 CLOSE_CODES: dict[int, tuple[str, bool]] = {
     1001: ("going away (deploy); reconnect at once", True),
     1009: ("a frame over 16 KiB", False),
+    1011: ("the service failed, or its pings were not answered; reconnect", True),
     1012: ("the service restarts; reconnect at once", True),
     1013: ("not available for a moment; reconnect a little later, with `after`", True),
     4400: ("malformed message or address", False),

@@ -32,7 +32,7 @@ class GameSocket(Protocol):
     @property
     def token_id(self) -> UUID: ...
 
-    def push(self, payload: bytes) -> None: ...
+    def push(self, *payloads: bytes) -> None: ...
 
     async def revoked(self) -> None: ...
 
@@ -102,8 +102,7 @@ class Room:
     async def _send_missed(self, socket: GameSocket, after: int) -> None:
         if after < self.version:
             seat = self.table.seat_of(socket.player_id)
-            for payload in await in_thread(_missed, self.table, seat, after):
-                socket.push(payload)
+            socket.push(*await in_thread(_missed, self.table, seat, after))
 
     def _deliver(self, records: Iterable[Recorded]) -> None:
         now = entropy.utcnow()

@@ -1,7 +1,7 @@
 """What every socket does: authenticate, count messages, send without being held up by a slow reader.
 
-Invariant: nothing but the writer task sends, so messages keep their order; a reader who does not read for five seconds
-is closed with 4409 and comes back with `after`.
+Invariant: nothing but the writer task sends, so messages keep their order; who does not read for five seconds is let
+go at once, as far as the game is concerned, and hears 4409 as soon as it reads again: it comes back with `after`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ log = structlog.get_logger(__name__)
 PROTOCOL = "repli.v1"
 SEND_SECONDS = 5.0
 TRY_AGAIN_LATER = 1013
-QUEUE = 2000  # messages that may wait for a slow reader within those seconds
+FAILED = 1011
+REFUSALS = {"not-found": 4404, "forbidden": 4403, "validation": 4400}
+MOST_BEHIND = 4 * 1024 * 1024  # bytes that may wait for a slow reader within those seconds
 
 
 class Socket(AsyncWebsocketConsumer):
@@ -65,7 +67,9 @@ class Socket(AsyncWebsocketConsumer):
     async def connect(self) -> None:
         self._closing = False
         self._open = False
-        self._outgoing: asyncio.Queue[bytes] = asyncio.Queue(QUEUE)
+        self._gone = False
+        self._outgoing: asyncio.Queue[bytes] = asyncio.Queue()
+        self._behind = 0  # bytes in it
         self._writer: asyncio.Task[None] | None = None
         self._tokens, self._counted = float(settings.REPLI.socket_burst), time.monotonic()
         offered = self.scope.get("subprotocols") or []
@@ -73,10 +77,13 @@ class Socket(AsyncWebsocketConsumer):
         try:
             await self._begin(_token(self.scope, offered) or "")
         except Problem as problem:
-            await self.refuse({"not-found": 4404, "forbidden": 4403, "validation": 4400}.get(problem.code, 4400))
+            await self.refuse(REFUSALS.get(problem.code, FAILED))
         except OUTAGES as error:
             log.warning("socket not served", error=named(error))
             await self.refuse(TRY_AGAIN_LATER)
+        except Exception:
+            log.exception("socket could not be opened")
+            await self.refuse(FAILED)
 
     async def _begin(self, token: str) -> None:
         found = await in_thread(authenticate, token)
@@ -133,7 +140,12 @@ class Socket(AsyncWebsocketConsumer):
         self._closing = True
         if self._writer is not None:
             self._writer.cancel()
-        if hasattr(self, "token"):
+        await self._leave(code)
+
+    async def _leave(self, code: int) -> None:
+        """Take the socket out of everything, once."""
+        if hasattr(self, "token") and not self._gone:
+            self._gone = True
             await self.left(code)
 
     # --- going out ------------------------------------------------------------------------------------------------
@@ -146,14 +158,16 @@ class Socket(AsyncWebsocketConsumer):
     def player_id(self) -> str:
         return str(self.token.player_id)
 
-    def push(self, payload: bytes) -> None:
-        """Queue a message; a reader who is too far behind is let go."""
+    def push(self, *payloads: bytes) -> None:
+        """Queue messages; a reader who is too far behind is let go. What is pushed together is never cut."""
         if self._closing:
             return
-        try:
-            self._outgoing.put_nowait(payload)
-        except asyncio.QueueFull:
+        if self._behind > MOST_BEHIND:
             self._give_up()
+            return
+        for payload in payloads:
+            self._outgoing.put_nowait(payload)
+            self._behind += len(payload)
 
     def push_problem(self, problem: Problem, command_id: str | None) -> None:
         """Queue a refusal."""
@@ -166,6 +180,7 @@ class Socket(AsyncWebsocketConsumer):
             try:
                 async with asyncio.timeout(SEND_SECONDS):
                     await self.send(text_data=payload.decode())
+                self._behind -= len(payload)
             except TimeoutError:
                 self._give_up()
                 return
@@ -174,9 +189,15 @@ class Socket(AsyncWebsocketConsumer):
                 return
 
     def _give_up(self) -> None:
+        """Let a reader go who does not read."""
         if not self._closing:
             self._closing = True
-            self._last_words = asyncio.create_task(self._close(4409))
+            self._outgoing = asyncio.Queue()  # nobody will read it
+            self._last_words = asyncio.create_task(self._part(4409))
+
+    async def _part(self, code: int) -> None:
+        await self._close(code)
+        await self._leave(code)
 
     async def refuse(self, code: int) -> None:
         """Close with a code, after what is queued has had a moment to leave."""
@@ -187,17 +208,21 @@ class Socket(AsyncWebsocketConsumer):
                 break
             await asyncio.sleep(0.01)
         self._closing = True
-        await self._close(code)
+        await self._part(code)
 
     async def revoked(self) -> None:
         """The token is no longer valid."""
         await self.refuse(4401)
 
     async def _close(self, code: int) -> None:
+        """Send the code. The server holds it back while the peer does not read: it leaves whenever that changes."""
+        self._closed = asyncio.create_task(self._send_close(code))
+        await asyncio.wait({self._closed}, timeout=0.1)
+
+    async def _send_close(self, code: int) -> None:
         try:
-            async with asyncio.timeout(SEND_SECONDS):
-                await self.close(code)
-        except Exception as error:  # noqa: BLE001  (closed already, or the peer does not even read this)
+            await self.close(code)
+        except Exception as error:  # noqa: BLE001  (closed already, or the peer is gone)
             log.debug("close failed", error=type(error).__name__)
 
     # --- the address ------------------------------------------------------------------------------------------------

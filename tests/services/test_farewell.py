@@ -13,7 +13,7 @@ from games.services import farewell, tables
 from games.store.load import history, load
 from games.store.receipts import find
 from tests.api.client import Player, plays_on, table
-from tests.games import moved, opened, somebody, started
+from tests.games import moved, opened, somebody, started, state_of
 
 
 def controls(game_id: str) -> list[tuple[int, str, str]]:
@@ -162,12 +162,6 @@ def test_a_seat_that_was_left_is_given_up_by_its_own_event() -> None:
     farewell.erase(UUID(goes.id))
 
     assert SeatLeft(seat=0, player_id=goes.id) in [record.event for record in history(game_id)]
-
-
-def state_of(game_id: str) -> Any:
-    loaded = load(game_id)
-    assert loaded is not None
-    return loaded.table.state
 
 
 def exported(token: str) -> Any:
