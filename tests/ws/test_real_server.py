@@ -125,11 +125,13 @@ def test_who_does_not_read_is_let_go_and_hears_4409_and_misses_nothing_later(
 ) -> None:
     ada, bob, game_id = long_game
     path = f"/ws/v1/games/{game_id}/"
-    with open_socket(port, bob, f"{path}?after=0") as reader:
-        version, size = heard(reader, "welcome")["version"], 0
-        while (message := heard(reader, "events"))["version"] < version:
+    with (
+        open_socket(port, ada, f"{path}?after=0") as watching,
+        open_socket(port, bob, path, SMALL_BUFFER) as idle,
+    ):
+        version, size = heard(watching, "welcome")["version"], 0
+        while (message := heard(watching, "events"))["version"] < version:
             size += len(json.dumps(message))
-    with open_socket(port, ada, path) as watching, open_socket(port, bob, path, SMALL_BUFFER) as idle:
         heard(idle, "welcome")
         sync = json.dumps({"type": "sync", "after": 0})
         with ThreadPoolExecutor(1) as pool:  # not to wait should the server stop reading
