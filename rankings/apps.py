@@ -9,6 +9,9 @@ class RankingsApp(AppConfig):
     name = "rankings"
 
     def ready(self) -> None:
+        from accounts import erasure
         from games.store import grants
+        from rankings.ratings import personal
 
         grants.append_only("rankings_adjustment")
+        erasure.register("ratings", export=personal.export, erase=personal.erase)

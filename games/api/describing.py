@@ -32,6 +32,8 @@ IF_MATCH = OpenApiParameter(
 _PATH = {
     "game_id": OpenApiParameter("game_id", UUID, OpenApiParameter.PATH, description="the game's id"),
     "seat": OpenApiParameter("seat", int, OpenApiParameter.PATH, description="the seat's number, from 0"),
+    "player_id": OpenApiParameter("player_id", UUID, OpenApiParameter.PATH, description="the player's id"),
+    "rules": OpenApiParameter("rules", str, OpenApiParameter.PATH, description="the ruleset's key"),
     "key": OpenApiParameter("key", str, OpenApiParameter.PATH, description="the ruleset's key"),
 }
 

@@ -108,12 +108,22 @@ class Pong(FromServer, frozen=True, kw_only=True):
 
 
 class Notice(FromServer, frozen=True, kw_only=True):
-    """What concerns a player, on /ws/v1/me/; further members depend on `kind`."""
+    """What concerns a player, on /ws/v1/me/; further members depend on `kind`.
+
+    `rating`: what a game did to the player's rating there, as a row of its history, and how sure it is now.
+    """
 
     kind: Literal["matched", "your_turn", "rating", "rematch"]
     game_id: str | UnsetType = UNSET
     version: Version | UnsetType = UNSET
     seat: int | UnsetType = UNSET
+    rules: str | UnsetType = UNSET
+    before: int | UnsetType = UNSET
+    after: int | UnsetType = UNSET
+    deviation: int | UnsetType = UNSET
+    provisional: bool | UnsetType = UNSET
+    place: int | UnsetType = UNSET
+    seats: int | UnsetType = UNSET
 
 
 class Table(FromServer, frozen=True, kw_only=True):

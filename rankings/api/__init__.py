@@ -1,0 +1,1 @@
+"""Matchmaking and rankings over REST: decode, call one function, encode."""
