@@ -1,6 +1,7 @@
 """The models that were measured against each other: openskill's five, and plain pairwise Elo as the base line.
 
-Each is brought to the Elo scale by its own `beta`, the one of a small grid that predicted best. Ratings are `Skill`s,
+All stand on the Elo scale (`BETA`); what a newcomer's deviation should be, each has by itself: the one of 50, 75, 100,
+150, 200 and 250 with which it predicted best, and K alike. Ratings are `Skill`s,
 sides are lists of them, places count from 1 and equal ones are ties.
 """
 
@@ -13,6 +14,8 @@ from statistics import NormalDist
 from typing import Any, NamedTuple, Protocol
 
 from openskill.models import (
+    BradleyTerryFull,
+    BradleyTerryPart,
     PlackettLuce,
     ThurstoneMostellerFull,
     ThurstoneMostellerPart,
@@ -20,6 +23,8 @@ from openskill.models import (
 
 START = 1500.0
 ELO = 400 / math.log(10)  # the logistic scale on which 400 points are odds of ten to one
+BETA = ELO / math.sqrt(2)  # so that 400 points between two well known players are odds of ten to one
+TAU = 3.0  # what a player may have changed from one game to the next
 
 _normal = NormalDist()
 
@@ -47,13 +52,15 @@ class Contender(Protocol):
 class OpenSkill:
     """One of openskill's models with this service's scale."""
 
-    def __init__(self, name: str, kind: Callable[..., Any], *, beta: float, sigma: float, tau: float) -> None:
+    def __init__(
+        self, name: str, kind: Callable[..., Any], *, sigma: float, beta: float = BETA, tau: float = TAU
+    ) -> None:
         self.name = name
         self.newcomer = Skill(START, sigma)
-        self.beta = beta
+        self.beta = BETA
         self.by_game = kind is PlackettLuce
         self.logistic = kind not in {ThurstoneMostellerFull, ThurstoneMostellerPart}
-        self.model = kind(mu=START, sigma=sigma, beta=beta, kappa=1e-4, tau=tau)
+        self.model = kind(mu=START, sigma=sigma, beta=BETA, kappa=1e-4, tau=TAU)
 
     def rate(self, sides: Sequence[Side], places: Sequence[int]) -> list[list[Skill]]:
         given = [[self.model.rating(mu=each.mu, sigma=each.sigma) for each in side] for side in sides]
@@ -104,3 +111,13 @@ def _strength(side: Side) -> float:
 
 def _variance(side: Side) -> float:
     return math.fsum(each.sigma**2 for each in side)
+
+
+CONTENDERS: tuple[Contender, ...] = (
+    OpenSkill("Plackett-Luce", PlackettLuce, sigma=250),
+    OpenSkill("Bradley-Terry full", BradleyTerryFull, sigma=200),
+    OpenSkill("Bradley-Terry part", BradleyTerryPart, sigma=250),
+    OpenSkill("Thurstone-Mosteller full", ThurstoneMostellerFull, sigma=75),
+    OpenSkill("Thurstone-Mosteller part", ThurstoneMostellerPart, sigma=75),
+    PlainElo(64),
+)

@@ -6,20 +6,17 @@ sides are put in the order of their players' ids, since the last bit of a sum de
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 
 from openskill.models import BradleyTerryFull
 
-from rankings.ratings.contenders import ELO, START, OpenSkill, Skill
+from rankings.ratings.contenders import START, OpenSkill, Skill
 from rankings.ratings.results import Result
 
-BETA = ELO / math.sqrt(2)  # so that 400 points between two well known players are odds of ten to one
 SIGMA = 200.0  # a newcomer's
-TAU = 3.0  # what a player may have changed from one game to the next
 PROVISIONAL = 120.0  # deviations above it: some 25 games of two, 8 of four
 
-MODEL = OpenSkill("Bradley-Terry full", BradleyTerryFull, beta=BETA, sigma=SIGMA, tau=TAU)
+MODEL = OpenSkill("Bradley-Terry full", BradleyTerryFull, sigma=SIGMA)
 NEWCOMER = Skill(START, SIGMA)
 
 
