@@ -52,9 +52,7 @@ class Contender(Protocol):
 class OpenSkill:
     """One of openskill's models with this service's scale."""
 
-    def __init__(
-        self, name: str, kind: Callable[..., Any], *, sigma: float, beta: float = BETA, tau: float = TAU
-    ) -> None:
+    def __init__(self, name: str, kind: Callable[..., Any], *, sigma: float) -> None:
         self.name = name
         self.newcomer = Skill(START, sigma)
         self.beta = BETA
