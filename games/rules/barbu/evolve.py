@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from games.rules.barbu import dealing, patience
+from games.rules.barbu.contracts import PATIENCE
 from games.rules.barbu.events import (
     ContractDeclared,
     DealScored,
@@ -29,11 +30,12 @@ def evolve(state: State, event: Event) -> State:
             return _played(state, seat, card) if state.phase == "tricks" else _laid(state, seat, card)
         case TrickTaken(seat=seat, cards=cards):
             assert seat is not None, "in Barbu a trick always has a taker"
-            return replace(state, trick=(), taken=(*state.taken, (seat, cards)), turn=seat)
+            turn = seat if state.hands[seat] else None
+            return replace(state, trick=(), taken=(*state.taken, (seat, cards)), turn=turn)
         case TurnPassed(seat=seat):
             return replace(state, phase="patience", turn=_next_to_lay(state, seat), moves=state.moves + 1)
         case SeatOut(seat=seat):
-            return replace(state, out=(*state.out, seat))
+            return _seat_out(state, seat)
         case DealScored():
             return _deal_scored(state, event)
         case HandsDealt():
@@ -107,7 +109,15 @@ def _laid(state: State, seat: Seat, card: Card) -> State:
     laid, hands = (*state.laid, card), _without(state, seat, card)
     again = patience.another_follows(card, hands[seat], laid)
     after = replace(state, laid=laid, hands=hands, phase="extra" if again else "patience", moves=state.moves + 1)
+    if not hands[seat]:
+        return replace(after, turn=None)  # the seat is out, which the next event says
     return replace(after, turn=seat if again else _next_to_lay(after, seat))
+
+
+def _seat_out(state: State, seat: Seat) -> State:
+    """The first leaves the others to go on; the second ends the deal."""
+    out = (*state.out, seat)
+    return replace(state, out=out, turn=_next_to_lay(state, seat) if len(out) < len(PATIENCE) else None)
 
 
 def _next_to_lay(state: State, seat: Seat) -> Seat | None:

@@ -52,7 +52,8 @@ def _trick_taken(state: State, event: TrickTaken) -> State:
     taker = event.seat
     assert taker is not None, "in Plie a trick always has a taker"
     tricks = (*state.tricks[:taker], state.tricks[taker] + 1, *state.tricks[taker + 1 :])
-    return replace(state, trick=(), taken=(*state.taken, (taker, event.cards)), tricks=tricks, turn=taker)
+    turn = taker if state.hands[taker] else None
+    return replace(state, trick=(), taken=(*state.taken, (taker, event.cards)), tricks=tricks, turn=turn)
 
 
 def _bid_made(state: State, seat: Seat, tricks: int) -> State:

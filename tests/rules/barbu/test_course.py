@@ -217,6 +217,23 @@ def test_seats_go_out_in_order_are_skipped_and_the_second_ends_the_deal() -> Non
     assert only("deal_scored", events).slam is None
 
 
+def test_nobody_is_waited_for_while_the_events_of_one_move_are_told() -> None:
+    story = declared("patience", "JH | QH 7C | TH 9H | KH 7D", deal=20)
+    story.given(CardPlayed(seat=0, card="JH"))
+    assert RULES.to_act(story.state) == ()
+    story.given(SeatOut(seat=0, rank=1))
+    assert RULES.to_act(story.state) == (1,)
+    story.given(*(CardPlayed(seat=seat, card=card) for seat, card in ((1, "QH"), (2, "TH"), (3, "KH"))))
+    story.given(TurnPassed(seat=1), CardPlayed(seat=2, card="9H"), SeatOut(seat=2, rank=2))
+    assert RULES.to_act(story.state) == ()
+
+    story = declared("tricks", "JH | QH | TH | KH", deal=20)
+    events = play(story, "JH QH TH KH")[:-1]
+    story = declared("tricks", "JH | QH | TH | KH", deal=20).given(*events)
+    assert events[-1].type == "trick_taken"
+    assert RULES.to_act(story.state) == ()
+
+
 def test_an_ace_as_the_last_card_is_just_the_last_card() -> None:
     hands = "AH | JS 7C | 9C 8C"
     story = declared("patience", hands)
