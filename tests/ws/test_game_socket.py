@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from games.services import presence, tables
 from games.store.load import load
+from games.ws.hub import hub
 from games.ws.threads import in_thread
 from tests.games import Client, Someone, at_game, moved, opened, socket, socket_to, somebody, started
 
@@ -252,3 +255,15 @@ async def test_other_sites_pages_are_refused_in_the_handshake() -> None:
     own = socket_to(path, ada.token, headers=[(b"host", b"repli.test"), (b"origin", b"https://repli.test")])
     assert (await own.connect())[0] is True
     await own.disconnect()
+
+
+async def test_who_sits_down_with_an_open_socket_is_missed_after_the_short_grace_period() -> None:
+    ada, bob = await in_thread(somebody), await in_thread(somebody)
+    game_id = await in_thread(opened, [ada], seats=2)
+    await in_thread(tables.clear_bot, ada.caller, game_id, 1)
+    async with at_game(bob, game_id) as (client, _):
+        await in_thread(tables.join, bob.caller, game_id, None, None)
+        await client.of("events")
+        await in_thread(presence.renew, list(hub().rooms[game_id].leases()))  # as the hub does every few seconds
+
+    assert (game_id, bob.id) in await in_thread(presence.lost, datetime.now(UTC) + timedelta(seconds=11))
