@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 from functools import cached_property
 from pathlib import Path
@@ -81,6 +82,17 @@ class Environment(BaseSettings):
     sweep_seconds: float = Field(0.5, gt=0, le=1, description="how often overdue games are looked for")
     idle_table_seconds: float = Field(3600, gt=0, description="a waiting table untouched for so long is closed")
     ranked_start_delay: float = Field(3, ge=0, description="seconds between a ranked match and its start")
+    match_seconds: float = Field(1, gt=0, le=10, description="how often tables are matched")
+    match_seats: Words = Field(
+        ["gg=4", "plie=4", "barbu=4", "vingtsept=2"], description="seats of a matched table, as ruleset=NUMBER"
+    )
+    match_window: float = Field(100, gt=0, description="rating points around a new ticket within which it is matched")
+    match_window_growth: float = Field(10, ge=0, description="points by which that window widens each second")
+    match_smaller_after: float = Field(30, gt=0, description="seconds after which a table may have one seat less")
+    match_bots_after: float = Field(15, ge=0, description="seconds after which a casual table is filled up with bots")
+    match_patience: float = Field(30, gt=0, description="seconds without socket or poll after which a ticket expires")
+    match_guests_ranked: bool = Field(False, description="whether guests play ranked games")
+    cooldown_seconds: float = Field(60, ge=0, description="first wait for ranked play after leaving; then it doubles")
     receipt_days: float = Field(30, gt=0, description="days that the answer to an idempotent request is kept")
     cached_games: int = Field(2000, ge=1, description="folded games that one process keeps")
 
@@ -88,10 +100,22 @@ class Environment(BaseSettings):
     prepared_statements: bool = Field(True, description="off for pgbouncer in transaction mode before 1.21")
     extra_rulesets: Words = Field([], description="further rulesets to load, as module:NAME")
 
-    @field_validator("allowed_hosts", "allowed_origins", "extra_rulesets", mode="before")
+    @field_validator("allowed_hosts", "allowed_origins", "match_seats", "extra_rulesets", mode="before")
     @classmethod
     def _split(cls, text: object) -> object:
         return [word.strip() for word in text.split(",") if word.strip()] if isinstance(text, str) else text
+
+    @field_validator("match_seats")
+    @classmethod
+    def _sizes(cls, words: list[str]) -> list[str]:
+        if not all(re.fullmatch(r"[a-z_]+=[0-9]{1,2}", word) for word in words):
+            raise ValueError("write gg=4,plie=4")
+        return words
+
+    @cached_property
+    def seats_to_match(self) -> dict[str, int]:
+        """`match_seats` by ruleset."""
+        return {rules: int(seats) for rules, _, seats in (word.partition("=") for word in self.match_seats)}
 
     @cached_property
     def _state(self) -> dict[str, str]:

@@ -34,6 +34,7 @@ _PATH = {
     "seat": OpenApiParameter("seat", int, OpenApiParameter.PATH, description="the seat's number, from 0"),
     "player_id": OpenApiParameter("player_id", UUID, OpenApiParameter.PATH, description="the player's id"),
     "rules": OpenApiParameter("rules", str, OpenApiParameter.PATH, description="the ruleset's key"),
+    "ticket_id": OpenApiParameter("ticket_id", UUID, OpenApiParameter.PATH, description="the ticket's id"),
     "key": OpenApiParameter("key", str, OpenApiParameter.PATH, description="the ruleset's key"),
 }
 

@@ -58,8 +58,10 @@ def abandoned(table: Table) -> bool:
 
 
 def _waiting(table: Table) -> Due | None:
-    if table.at is None:
+    if table.at is None or table.created_at is None:
         return None
+    if table.mode == "ranked":  # made with all seats taken; time for client seeds (details.md)
+        return Due(table.created_at + timedelta(seconds=settings.REPLI.ranked_start_delay), NOBODY, "ranked_start")
     return Due(table.at + timedelta(seconds=settings.REPLI.idle_table_seconds), NOBODY, "idle")
 
 

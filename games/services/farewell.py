@@ -17,6 +17,7 @@ from games.store.seated import Seated, seats_of
 
 log = structlog.get_logger(__name__)
 
+SOON = 5  # seconds; by then a match has started
 SETTLED = {"forbidden", "game-state"}  # not seated any more; over, or left already
 
 
@@ -29,6 +30,8 @@ def erase(player_id: UUID) -> None:
         try:
             tables.leave(Caller(player_id=str(player_id)), seated.game_id)
         except Problem as refusal:
+            if refusal.detail == "starts-soon":
+                raise Problem("unavailable", "starts-soon", retry_after=SOON) from None
             if refusal.code not in SETTLED:
                 raise
             log.info("left already", game=seated.game_id, code=refusal.code)

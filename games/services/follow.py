@@ -38,6 +38,6 @@ def _turns(before: Table, after: Table) -> list[Wake]:
 def _lobby(before: Table, after: Table) -> list[Wake]:
     """A wake-up for the lobby when an open public table appears, changes or goes."""
     was_open, is_open = before.version > 0 and before.status == "waiting", after.status == "waiting"
-    if after.visibility != "public" or not (was_open or is_open):
+    if after.visibility != "public" or after.mode == "ranked" or not (was_open or is_open):
         return []
     return [Wake(kind="lobby", id=after.id, version=after.version)]

@@ -4,7 +4,7 @@ A player is lost when all leases of that player at that game have run out. Only 
 Valkey unreachable: nobody counts as lost; only turns expire (stack.md, presence on deploys).
 
 Keys: `repli.sockets.{game}` a hash, field `player|socket` → lease end in ms; `repli.leases` a sorted set, member
-`game|player` → when the player counts as lost, in ms.
+`game|player` → when the player counts as lost, in ms; `repli.around.{player}` while a socket at /ws/v1/me/ is open.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ log = structlog.get_logger(__name__)
 
 LEASES = "repli.leases"
 RENEW_SECONDS = 4.0
+AROUND_SECONDS = 12  # three times RENEW_SECONDS
 KEY_SECONDS = 24 * 3600
 BATCH = 200
 
@@ -105,6 +106,30 @@ def connected(game_ids: Sequence[str]) -> dict[str, frozenset[str]]:
         game_id: frozenset(field.decode().split("|", 1)[0] for field, until in leases.items() if int(until) > now)
         for game_id, leases in zip(game_ids, _execute(pipe), strict=False)
     }
+
+
+def around(player_ids: Iterable[str]) -> None:
+    """These players are there, whatever the game: a socket of their own is open, or they have just asked something."""
+    pipe = client().pipeline(transaction=False)
+    for player_id in player_ids:
+        pipe.set(_around(player_id), 1, ex=AROUND_SECONDS)
+    _execute(pipe)
+
+
+def are_around(player_ids: Sequence[str]) -> frozenset[str] | None:
+    """Those of these players that are there; None while Valkey is unreachable."""
+    if not player_ids:
+        return frozenset()
+    try:
+        found = client().mget([_around(player_id) for player_id in player_ids])
+    except redis.RedisError as error:
+        log.warning("presence unknown", error=type(error).__name__)
+        return None
+    return frozenset(player_id for player_id, here in zip(player_ids, found, strict=True) if here)  # type: ignore[arg-type]
+
+
+def _around(player_id: str) -> str:
+    return f"repli.around.{player_id}"
 
 
 def _execute(pipe: redis.client.Pipeline) -> list[dict[bytes, bytes]]:

@@ -18,6 +18,10 @@ DETAILS: dict[str, dict[Language, str]] = {
     "already-seated": {"en": "You sit at this table already.", "fr": "Vous êtes déjà assis à cette table."},
     "already-started": {"en": "The game has started already.", "fr": "La partie a déjà commencé."},
     "already-left": {"en": "You have left already.", "fr": "Vous avez déjà quitté la partie."},
+    "starts-soon": {
+        "en": "The match is made and starts in a moment; leave it then.",
+        "fr": "La partie est formée et commence dans un instant ; quittez-la ensuite.",
+    },
     "not-playing": {"en": "The game is not running.", "fr": "La partie n'est pas en cours."},
     "not-over": {"en": "The game is not over.", "fr": "La partie n'est pas terminée."},
     "bot-in-control": {

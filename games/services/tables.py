@@ -140,7 +140,7 @@ def join_by_code(caller: Caller, code: str, asked: Key | None) -> Answer:
 
 
 def leave(caller: Caller, game_id: str) -> None:
-    """Get up: before the start the seat is free, after it a bot plays on."""
+    """Get up: before the start the seat is free, after it a bot plays on. Nobody leaves a match before its start."""
 
     def step(loaded: Loaded, now: datetime) -> Plan:
         table = loaded.table
@@ -149,6 +149,8 @@ def leave(caller: Caller, game_id: str) -> None:
         chair = table.chairs[seat]
         assert chair is not None, "the caller sits there"
         if table.status == "waiting":
+            if table.mode == "ranked":  # or one could look at the opponents first, and leave them without a game
+                raise Problem("game-state", "starts-soon")
             return Plan(move=rules.record(table, _vacated(table, seat), now), status=204, body=no_body)
         if table.status != "playing":
             raise Problem("game-state", "not-playing", game_status=table.status)

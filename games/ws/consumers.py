@@ -104,6 +104,7 @@ class MeConsumer(Socket):
     async def opened(self) -> None:
         self.hub.players.setdefault(self.player_id, set()).add(self)
         self.push(messages.encode(messages.Welcome()))
+        await in_thread(presence.around, [self.player_id])
 
     async def left(self, _code: int) -> None:
         sockets = self.hub.players.get(self.player_id, set())

@@ -190,6 +190,8 @@ class Hub:
             leases = [lease for room in self.rooms.values() for lease in room.leases()]
             if leases:
                 await self._logged(in_thread(presence.renew, leases))
+            if self.players:
+                await self._logged(in_thread(presence.around, list(self.players)))
 
     async def _check_tokens(self) -> None:
         while True:

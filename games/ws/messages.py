@@ -124,6 +124,7 @@ class Notice(FromServer, frozen=True, kw_only=True):
     provisional: bool | UnsetType = UNSET
     place: int | UnsetType = UNSET
     seats: int | UnsetType = UNSET
+    ticket_id: str | UnsetType = UNSET
 
 
 class Table(FromServer, frozen=True, kw_only=True):
