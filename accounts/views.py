@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts import erasure, messages, passwords, registration, tokens
+from accounts import erasure, messages, passwords, profiles, registration, tokens
 from accounts.authentication import caller
 from accounts.models import Player, Token
 from config.wire.languages import language_of
@@ -165,20 +165,13 @@ class TokenView(APIView):
 
 
 class PlayerView(APIView):
-    @extend_schema(tags=["players"], operation_id="player", responses={200: messages.PublicProfile})
+    @extend_schema(tags=["players"], operation_id="player", responses={200: profiles.document()})
     def get(self, request: Request, player_id: UUID) -> Response:  # noqa: ARG002  (DRF's signature)
         """What anybody may know of a player."""
         player = Player.objects.filter(id=player_id).first()
         if player is None:
             raise Problem("not-found")
-        return Response(
-            messages.PublicProfile(
-                id=player.id,
-                display_name=player.display_name,
-                is_guest=player.is_guest,
-                created_at=player.created_at,
-            )
-        )
+        return Response(profiles.of(player))
 
 
 def _session(request: Request, player: Player, status: int) -> Response:

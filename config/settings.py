@@ -183,6 +183,21 @@ CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "forget": {"task": "games.tasks.forget", "schedule": 600.0, "options": {"expires": 500.0, "ignore_result": True}},
+    "match": {
+        "task": "rankings.matchmaking.match",
+        "schedule": REPLI.match_seconds,
+        "options": {"expires": 5.0, "ignore_result": True},
+    },
+    "follow_conduct": {
+        "task": "rankings.matchmaking.follow_conduct",
+        "schedule": 2.0,
+        "options": {"expires": 10.0, "ignore_result": True},
+    },
+    "forget_tickets": {
+        "task": "rankings.matchmaking.forget",
+        "schedule": 3600.0,
+        "options": {"expires": 3000.0, "ignore_result": True},
+    },
     "rate": {
         "task": "rankings.tasks.rate",
         "schedule": REPLI.sweep_seconds,

@@ -23,6 +23,7 @@ urlpatterns = [
     path("api/v1/", include("accounts.urls")),
     path("api/v1/", include("games.api.urls")),
     path("api/v1/", include("rankings.urls")),
+    path("api/v1/", include("rankings.matchmaking.urls")),
     path("api/v1/asyncapi/", AsyncApi.as_view()),
     re_path(r"^api(?:/|$)", unknown),
 ]

@@ -9,9 +9,14 @@ class RankingsApp(AppConfig):
     name = "rankings"
 
     def ready(self) -> None:
-        from accounts import erasure
+        from accounts import erasure, profiles
         from games.store import grants
+        from rankings.matchmaking import conduct, farewell, words
+        from rankings.matchmaking.documents import ConductDocument
         from rankings.ratings import personal
 
         grants.append_only("rankings_adjustment")
         erasure.register("ratings", export=personal.export, erase=personal.erase)
+        erasure.register("matchmaking", export=farewell.export, erase=farewell.erase)
+        profiles.register("conduct", ConductDocument, conduct.shown)
+        words.add()

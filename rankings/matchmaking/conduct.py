@@ -60,7 +60,7 @@ def worse(known: str | None, reason: str) -> Kind:
     return "timeout" if "timeout" in {known, reason} else "disconnected"
 
 
-# --- following the feed ----------------------------------------------------------------------------------------------
+# --- following the feed -------------------------------------------------------------------------------------------
 
 
 def follow(limit: int = 200, *, everything: bool = False) -> int:
@@ -129,7 +129,7 @@ def _over(game_id: str) -> None:
     )
 
 
-# --- asked of it --------------------------------------------------------------------------------------------------------
+# --- asked of it --------------------------------------------------------------------------------------------------
 
 
 def require_cooled_down(player_id: str, now: datetime) -> None:

@@ -17,11 +17,12 @@ _TICKET = ("id", "rules", "mode", "seats", "status", "game_id", "created_at", "e
 
 def export(player_id: UUID) -> dict[str, Any]:
     """Tickets, own blocks and conduct, as JSON values."""
+    conduct = Conduct.objects.filter(player_id=player_id)
     lapses = Lapse.objects.filter(player_id=player_id).order_by("at").values("game_id", "kind", "at")
     return {
         "tickets": list(Ticket.objects.filter(members__player_id=player_id).order_by("-id").values(*_TICKET)),
         "blocks": list(Block.objects.filter(player_id=player_id).order_by("other_id").values("other_id", "created_at")),
-        "conduct": Conduct.objects.filter(player_id=player_id).values("games", "marred", "strikes", "not_before").first(),
+        "conduct": conduct.values("games", "marred", "strikes", "not_before").first(),
         "lapses": list(lapses),
     }
 

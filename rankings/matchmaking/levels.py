@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from games.store.connection import read
-
-START, INITIAL, PROVISIONAL = 1500.0, 350.0, 110.0
+from rankings.ratings.scale import NEWCOMER, provisional
 
 
 def levels(rules: str, player_ids: Iterable[str]) -> dict[str, float]:
@@ -17,8 +16,8 @@ def levels(rules: str, player_ids: Iterable[str]) -> dict[str, float]:
         [rules, ids],
     )
     rated = {player_id: _level(mu, sigma) for player_id, mu, sigma in found}
-    return {player_id: rated.get(player_id, _level(START, INITIAL)) for player_id in ids}
+    return {player_id: rated.get(player_id, _level(NEWCOMER.mu, NEWCOMER.sigma)) for player_id in ids}
 
 
 def _level(mu: float, sigma: float) -> float:
-    return mu - sigma if sigma > PROVISIONAL else mu
+    return mu - sigma if provisional(sigma) else mu

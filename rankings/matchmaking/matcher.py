@@ -84,7 +84,7 @@ def _turn(rules: str, mode: str, now: datetime) -> timedelta | None:
     return timedelta(0) if awake_since == now else now - awake_since
 
 
-# --- who is still there -----------------------------------------------------------------------------------------------
+# --- who is still there -------------------------------------------------------------------------------------------
 
 
 def _look_for_players(rules: str, mode: str, now: datetime) -> None:
@@ -117,7 +117,7 @@ def _expire(rules: str, mode: str, now: datetime, awake: timedelta) -> None:
         tickets.end([ticket_id for (ticket_id,) in found], "expired", now)
 
 
-# --- who waits ----------------------------------------------------------------------------------------------------------
+# --- who waits ----------------------------------------------------------------------------------------------------
 
 
 def _looking(rules: str, mode: str, now: datetime) -> list[Looking]:
@@ -156,7 +156,7 @@ def _acquaintance(player_ids: Sequence[str], now: datetime) -> Acquaintance:
     return Acquaintance(blocked=blocked_among(player_ids), met=met)
 
 
-# --- opening a table ------------------------------------------------------------------------------------------------------
+# --- opening a table ----------------------------------------------------------------------------------------------
 
 
 def _open(rules: str, mode: life.Mode, match: Match, now: datetime) -> bool:

@@ -85,7 +85,9 @@ class Block(models.Model):
 
     class Meta:
         db_table = "rankings_block"
-        constraints = (models.CheckConstraint(condition=~Q(player_id=F("other_id")), name="rankings_block_not_oneself"),)
+        constraints = (
+            models.CheckConstraint(condition=~Q(player_id=F("other_id")), name="rankings_block_not_oneself"),
+        )
         indexes = (models.Index(fields=["other_id"], name="rankings_block_other"),)
 
 

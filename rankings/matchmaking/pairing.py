@@ -108,7 +108,7 @@ class _Pool:
         pairs, party = self.terms.pairs, len(ticket.players)
         if pairs and party > 1:
             return [(pairs, True)]
-        seats = min_size(self.terms, party) if ticket.seats is None else ticket.seats
+        seats = ticket.seats or self.terms.seats
         least = max(self.terms.least, party + self.terms.ranked)
         fewer = int(self._waited(ticket) / self.terms.smaller_after)
         alone = [(size, False) for size in range(seats, max(least, seats - fewer) - 1, -1)]
@@ -201,11 +201,6 @@ class _Pool:
 
     def _window(self, ticket: Looking) -> float:
         return self.terms.window_after(self._waited(ticket))
-
-
-def min_size(terms: Terms, party: int) -> int:
-    """The usual size for a ticket of so many players: a ranked party always has somebody against it."""
-    return max(terms.seats, party + terms.ranked)
 
 
 def _seated(chosen: Sequence[Looking], seats: int, teams: bool) -> tuple[str | None, ...]:

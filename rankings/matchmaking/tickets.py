@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from accounts.models import Player
 from config.wire.faults import invalid
 from config.wire.problems import Problem
-from django.conf import settings
 from games.rules.moments import rfc3339
 from games.rules.registry import ruleset
 from games.services import command, entropy
@@ -28,7 +28,7 @@ from rankings.matchmaking import conduct
 from rankings.matchmaking.blocks import blocked_among
 from rankings.matchmaking.documents import NewTicket, PartyMember, TicketDocument, encode
 from rankings.matchmaking.models import LIVE, Membership, Queue, Ticket
-from rankings.matchmaking.pairing import Terms, min_size
+from rankings.matchmaking.pairing import Terms
 from rankings.matchmaking.terms import terms_of
 
 SEEN_EVERY = 2.0  # seconds between two notes of a player who polls
@@ -137,7 +137,7 @@ def document(ticket: Ticket) -> TicketDocument:
     )
 
 
-# --- what a ticket may be -------------------------------------------------------------------------------------------
+# --- what a ticket may be -----------------------------------------------------------------------------------------
 
 
 def _require_valid(player_id: str, asked: NewTicket, party: Sequence[str]) -> None:
@@ -153,7 +153,7 @@ def _require_valid(player_id: str, asked: NewTicket, party: Sequence[str]) -> No
         raise invalid(party="party-oneself")
     if len(set(party)) < len(party):
         raise invalid(party="party-twice")
-    if fault := _size_fault(terms, asked.seats, known.max_seats, 1 + len(party)):
+    if fault := _size_fault(terms, asked.seats, 1 + len(party)):
         raise invalid(party=fault)
     if Player.objects.filter(id__in=party, deleted_at=None).count() < len(party):
         raise invalid(party="party-unknown")
@@ -161,12 +161,11 @@ def _require_valid(player_id: str, asked: NewTicket, party: Sequence[str]) -> No
         raise Problem("forbidden", "party-blocked")
 
 
-def _size_fault(terms: Terms, seats: int | None, most: int, players: int) -> str | None:
+def _size_fault(terms: Terms, seats: int | None, players: int) -> str | None:
     """What is wrong with the size of a party."""
     if terms.pairs:
         return None if players == 2 and seats in {None, terms.pairs} else "party-pairs"
-    fits = players + terms.ranked <= (min(most, min_size(terms, players)) if seats is None else seats)
-    return None if fits else "party-size"
+    return None if players + terms.ranked <= (seats or terms.seats) else "party-size"
 
 
 def _require_fit_for_ranked(player_id: str) -> None:
@@ -190,7 +189,7 @@ def _require_no_ranked_game(player_id: str, ticket: Ticket) -> None:
         raise Problem("game-state", "one-ranked-game", game_id=found[0][0])
 
 
-# --- writing ----------------------------------------------------------------------------------------------------------
+# --- writing ------------------------------------------------------------------------------------------------------
 
 
 def _insert(player_id: str, asked: NewTicket, party: Sequence[str], now: datetime) -> Ticket:
@@ -249,7 +248,7 @@ def _seen(player_id: str) -> None:
     )
 
 
-# --- refusals -----------------------------------------------------------------------------------------------------------
+# --- refusals -----------------------------------------------------------------------------------------------------
 
 
 def _own(player_id: str, ticket_id: UUID) -> Ticket:

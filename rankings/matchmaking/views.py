@@ -10,11 +10,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from config.wire.pages import PageQuery, page, page_of
-from config.wire.typed import query
+from config.wire.typed import body, query
 from games.api.asking import gone, keyed, reply, shown
 from games.api.describing import IDEMPOTENT, described
 from games.api.requests import Empty
-from config.wire.typed import body
 from rankings.matchmaking import blocks, tickets
 from rankings.matchmaking.documents import NewTicket, TicketDocument
 
