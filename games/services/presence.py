@@ -125,7 +125,7 @@ def are_around(player_ids: Sequence[str]) -> frozenset[str] | None:
     except redis.RedisError as error:
         log.warning("presence unknown", error=type(error).__name__)
         return None
-    return frozenset(player_id for player_id, here in zip(player_ids, found, strict=True) if here)  # type: ignore[arg-type]
+    return frozenset(player_id for player_id, here in zip(player_ids, found, strict=True) if here)
 
 
 def _around(player_id: str) -> str:

@@ -214,6 +214,6 @@ def test_anybody_with_a_token_sees_a_public_profile() -> None:
 
     profile = witness("GET", f"/api/v1/players/{session['player']['id']}/").json()
 
-    assert set(profile) == {"id", "display_name", "is_guest", "created_at"}
+    assert set(profile) == {"id", "display_name", "is_guest", "created_at", "conduct"}
     assert witness("GET", f"/api/v1/players/{uuid4()}/").json()["code"] == "not-found"
     assert Caller()("GET", f"/api/v1/players/{session['player']['id']}/").status_code == 401

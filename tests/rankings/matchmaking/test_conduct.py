@@ -60,7 +60,8 @@ def test_the_worst_of_a_game_counts(known: str | None, reason: str, kind: str) -
 def test_who_leaves_waits_before_the_next_ranked_ticket_and_not_before_casual_play() -> None:
     game_id, (ada, bob) = started()
     ada.delete(f"games/{game_id}/seats/mine/").ok(204)
-    bob.delete(f"games/{game_id}/seats/mine/").ok(204)  # nobody is left: the game is aborted
+    bob.delete(f"games/{game_id}/seats/mine/").ok(204)
+    look_after(game_id, ahead(5))  # nobody is left: the game is aborted
     counted()
 
     refused = ada.tries("gg")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 from typing import Any
 
@@ -20,7 +21,7 @@ from rankings.matchmaking import matcher
 from rankings.matchmaking.models import Ticket
 from rankings.ratings.scale import NEWCOMER
 from tests.api.client import at_once
-from tests.games import Someone, hub_stopped, socket
+from tests.games import Someone, hub_stopped, socket, together
 from tests.rankings.matchmaking.players import Seeker, ahead, match_for
 
 
@@ -196,7 +197,7 @@ def test_exactly_one_of_matched_and_cancelled_wins() -> None:
         ada, bob = Seeker(), Seeker()
         first, second = ada.seeks(seats=2), bob.seeks(seats=2)
 
-        made, reply = at_once(2, lambda place, ada=ada, first=first: ada.cancels(first) if place else matcher.run())
+        made, reply = together(matcher.run, functools.partial(ada.cancels, first))
 
         if made:
             assert reply.code == "game-state"
