@@ -8,7 +8,7 @@ every total is ten higher. Ten minutes after the deal the game ends by itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Annotated, Any, ClassVar, Literal, assert_never
 
@@ -332,6 +332,25 @@ class Tiny:
 
     def sample_options(self, noise: Stream) -> tuple[int, dict[str, Any]]:
         return 2 + noise.below(3), {"move_seconds": 5 + noise.below(100)}
+
+    def action_in(self, events: Sequence[Event], state: State) -> tuple[Seat, Action] | None:
+        match events[0]:
+            case CardPicked(seat=seat, card=card):
+                return seat, Pick(card=card)
+            case CardDrawn(seat=seat):
+                return seat, Draw()
+            case CardPlaced(seat=seat, slot=slot):
+                return seat, PlaceCard(slot=slot)
+            case TokenGiven(seat=seat, to=to):
+                return seat, Give(to=to)
+            case _:
+                return None
+
+    def told(self, event: Event, names: Sequence[str], language: Language) -> str:
+        return f"{names[event.seat]} {event.card}." if isinstance(event, CardPicked) else ""
+
+    def deeds(self, event: Event, state: State) -> Mapping[Seat, Mapping[str, int]]:
+        return {event.seat: {f"placed.{event.slot}": 1}} if isinstance(event, CardPlaced) else {}
 
     def probes(self, view: View) -> Iterator[dict[str, Any]]:
         yield from ({"type": "pick", "card": card} for card in PACK)

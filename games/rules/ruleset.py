@@ -6,7 +6,7 @@ not see must be absent from `view` and `redact`; both are allow-lists, built fro
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
@@ -134,6 +134,21 @@ class Ruleset(Protocol[Options, Action, State, View]):
 
     def bot(self, view: View, level: Level, noise: Stream) -> Action:
         """What a bot does with this view. `noise` is its own source, never the game's stream."""
+
+    # --- what is read off a game that has been played ---------------------------------------------------------
+
+    def action_in(self, events: Sequence[Event], state: State) -> tuple[Seat, Action] | None:
+        """Who did what, given the state before a move and its first events; None where no action begins so.
+
+        The exact inverse of `decide`: whoever decides that action once more gets the move's events. Two events are
+        enough to tell; nothing is checked here.
+        """
+
+    def told(self, event: Event, names: Sequence[str], language: Language) -> str:
+        """The event as a sentence or two for people, everything unhidden; `names` by seat. Empty if it says nothing."""
+
+    def deeds(self, event: Event, state: State) -> Mapping[Seat, Mapping[str, int]]:
+        """What an event adds to the statistics of seats, given the state before it, by keys such as `bids.met`."""
 
     # --- what the conformance suite asks ----------------------------------------------------------------------
 

@@ -5,6 +5,6 @@
 - `receipts.py`: the first answer to an idempotent request · `due.py`: games whose time has come.
 - `seated.py` who sits where · `personal.py` what is held about a player.
 - `feed.py`: lifecycle events for followers, and the order for ever in which each follower applied them.
-- `chain.py` the hash chain · `upcasters.py` old shapes on read · `verify.py` the audit · `grants.py` privileges.
+- `upcasters.py` old shapes on read · `verify.py` the audit · `grants.py` privileges.
 - `cache.py` hot games · `statements.py` the append's SQL · `connection.py` Django's connection as psycopg's own.
 """

@@ -18,12 +18,13 @@ from typing import Any, Literal
 import msgspec
 from django.db import IntegrityError, transaction
 
+from games.rules import chain
 from games.rules import lifecycle as life
 from games.rules.lifecycle import Event
 from games.rules.moments import rfc3339
 from games.rules.play import Move, plain
 from games.rules.table import Recorded, Table
-from games.store import cache, chain, receipts
+from games.store import cache, receipts
 from games.store.cache import Loaded
 from games.store.connection import LOST, connect, in_transaction, read, rows
 from games.store.receipts import Receipt

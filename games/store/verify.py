@@ -17,7 +17,7 @@ from typing import NamedTuple
 import msgspec
 from django.db import connection, transaction
 
-from games.store import chain
+from games.rules import chain
 from games.store.connection import execute, rows
 
 GAMES = 200

@@ -9,8 +9,8 @@ from django.db import connection
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.rules import chain
 from games.rules.moments import rfc3339
-from games.store import chain
 from games.store.load import history
 from tests.store.games import running, say
 

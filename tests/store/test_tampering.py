@@ -12,7 +12,8 @@ import psycopg
 import pytest
 from django.db import connection
 
-from games.store import chain, verify
+from games.rules import chain
+from games.store import verify
 from games.store.verify import Finding, Head
 from tests.servers import TestServers
 from tests.store.games import running, say, superuser

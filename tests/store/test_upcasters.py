@@ -5,8 +5,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from games.rules import chain
 from games.rules import lifecycle as life
-from games.store import cache, chain, verify
+from games.store import cache, verify
 from games.store.append import Append, append
 from games.store.load import history
 from games.store.upcasters import upcast, upcaster

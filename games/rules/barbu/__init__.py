@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, ClassVar
 
-from games.rules.barbu import bot, sampling
+from games.rules.barbu import bot, retelling, sampling
 from games.rules.barbu import decide as deciding
 from games.rules.barbu import evolve as evolving
 from games.rules.barbu import view as viewing
@@ -97,6 +97,15 @@ class Barbu(TakingTurns[Options, Action, State, View]):
 
     def bot(self, view: View, level: Level, noise: Stream) -> Action:
         return bot.choose(view, level, noise)
+
+    def action_in(self, events: Sequence[Event], state: State) -> tuple[Seat, Action] | None:
+        return retelling.action_in(events[0], state)
+
+    def told(self, event: Event, names: Sequence[str], language: Language) -> str:
+        return retelling.told(event, names, language)
+
+    def deeds(self, event: Event, state: State) -> Mapping[Seat, Mapping[str, int]]:
+        return retelling.deeds(event, state)
 
     # --- what the conformance suite asks
 

@@ -183,7 +183,8 @@ def _changed_hands(game: Playthrough, seat: Seat) -> bool:
     if chair is None or chair.player_id is None or seat not in game.table.to_act:
         return False
     if chair.controller == "player" and game.noise.below(60) == 0:
-        game.take(play.control(game.table, seat, "bot", "timeout", game.now))
+        overdue = game.table.clocks[seat].deadline <= game.now
+        game.take(play.control(game.table, seat, "bot", "timeout" if overdue else "disconnected", game.now))
         return True
     if chair.controller == "bot" and game.noise.below(5) == 0:
         game.take(play.control(game.table, seat, "player", "returned", game.now))

@@ -11,13 +11,15 @@ from games.rules import play
 from games.rules.conformance.playthrough import Playthrough
 from games.rules.lifecycle import Place
 from games.rules.moments import rfc3339
+from games.rules.proof import links, reading
 from games.rules.stream import ALGORITHM
 from games.rules.table import Chair
 
 
 def replay(game: Playthrough) -> dict[str, Any]:
-    """`{game, events, fairness}` of a finished game, everything unhidden."""
-    return {"game": _game(game), "events": _events(game), "fairness": _fairness(game)}
+    """`{game, events, fairness, chain}` of a finished game, everything unhidden; a link of the chain for each event."""
+    chain = links.links(reading.retold(game.records), game.seed)
+    return {"game": _game(game), "events": _events(game), "fairness": _fairness(game), "chain": chain}
 
 
 def _game(game: Playthrough) -> dict[str, Any]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, ClassVar
 
 from games.rules.cards import Card
-from games.rules.gg import actions, bot, decide, evolve, lives, options, secrets, sight, state
+from games.rules.gg import actions, bot, decide, evolve, lives, options, retelling, secrets, sight, state
 from games.rules.gg.actions import Action
 from games.rules.gg.events import EVENTS, ORDER
 from games.rules.gg.options import Options
@@ -68,6 +68,15 @@ class GG(TakingTurns[Options, Action, State, View]):
 
     def bot(self, view: View, level: Level, noise: Stream) -> Action:
         return bot.choose(view, level, noise)
+
+    def action_in(self, events: Sequence[Event], state: State) -> tuple[Seat, Action] | None:
+        return retelling.action_in(events[0])
+
+    def told(self, event: Event, names: Sequence[str], language: Language) -> str:
+        return retelling.told(event, names, language)
+
+    def deeds(self, event: Event, state: State) -> Mapping[Seat, Mapping[str, int]]:
+        return retelling.deeds(event)
 
     def phase(self, state: State) -> str:
         return "bidding-blind" if state.stage == "bidding" and state.cards == 1 else state.stage

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, ClassVar
 
 from games.rules.cards import Card
 from games.rules.lifecycle import Event, Level
-from games.rules.plie import bot
+from games.rules.plie import bot, retelling
 from games.rules.plie import decide as deciding
 from games.rules.plie import evolve as evolving
 from games.rules.plie import view as viewing
@@ -77,6 +77,15 @@ class Plie(TakingTurns[Options, Action, State, View]):
 
     def bot(self, view: View, level: Level, noise: Stream) -> Action:
         return bot.choose(view, level, noise)
+
+    def action_in(self, events: Sequence[Event], state: State) -> tuple[Seat, Action] | None:
+        return retelling.action_in(events[0])
+
+    def told(self, event: Event, names: Sequence[str], language: Language) -> str:
+        return retelling.told(event, names, language)
+
+    def deeds(self, event: Event, state: State) -> Mapping[Seat, Mapping[str, int]]:
+        return retelling.deeds(event)
 
     # --- what the conformance suite asks
 

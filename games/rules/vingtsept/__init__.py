@@ -5,7 +5,7 @@ Reading order: options, actions, events, state, evolve, decide (rounds, turns, s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, ClassVar
 
@@ -14,7 +14,7 @@ from games.rules.lifecycle import Event, Level, Mode
 from games.rules.ruleset import Events, Language, Seats, Setup, Standing, Text
 from games.rules.seats import Seat
 from games.rules.stream import Stream
-from games.rules.vingtsept import bot, decide, legal, options, redact, sampling, scoring
+from games.rules.vingtsept import bot, decide, legal, options, redact, retelling, sampling, scoring
 from games.rules.vingtsept.actions import Action, parse
 from games.rules.vingtsept.cards import PACK
 from games.rules.vingtsept.events import EVENT_TYPES, RoundDealt
@@ -100,6 +100,15 @@ class Vingtsept:
 
     def bot(self, view: View, level: Level, noise: Stream) -> Action:
         return bot.choose(view, level, noise)
+
+    def action_in(self, events: Sequence[Event], state: State) -> tuple[Seat, Action] | None:
+        return retelling.action_in(events, state)
+
+    def told(self, event: Event, names: Sequence[str], language: Language) -> str:
+        return retelling.told(event, names, language)
+
+    def deeds(self, event: Event, state: State) -> Mapping[Seat, Mapping[str, int]]:
+        return retelling.deeds(event)
 
     def phase(self, state: State) -> str:
         return state.phase
