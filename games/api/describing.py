@@ -51,15 +51,16 @@ def described(
     refuses: Sequence[str] = (),
     tag: str = "games",
     public: bool = False,
+    text: bool = False,
 ) -> Callable[[View], View]:
-    """Describe one method of a view; its docstring is the description."""
+    """Describe one method of a view; its docstring is the description. `text`: it may answer plain text, too."""
     codes = [*refuses, *EVERYWHERE, *([] if public else ["unauthenticated"]), *(["validation"] if query else [])]
     codes += ["validation", "too-large", "unsupported-media-type"] if body else []
     decorate: Callable[[View], View] = extend_schema(
         operation_id=operation,
         tags=[tag],
         request=None if body is Empty else body,
-        responses={status: gives},
+        responses={(status, "application/json"): gives, (status, "text/plain"): str} if text else {status: gives},
         parameters=[*(_PATH[name] for name in path), *_parameters(query), *headers, LANGUAGE],
         extensions={CODES: sorted(set(codes))},
     )

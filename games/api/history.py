@@ -15,12 +15,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from config.wire import typed
+from config.wire.languages import language_of
 from config.wire.pages import envelope, page_of
 from config.wire.problems import Problem
-from games.api.asking import GameView, caller, known, shown
+from games.api.asking import GameView, caller, known, reply, shown
 from games.api.describing import described
-from games.api.requests import CodeQuery, EventsQuery, StateQuery
-from games.services import watch
+from games.api.requests import CodeQuery, EventsQuery, ReplayQuery, StateQuery
+from games.services import replays, watch
 from games.services.command import Caller
 from games.services.documents import EventDocument, FairnessDocument, ReplayDocument, StateDocument
 
@@ -55,16 +56,33 @@ class State(GameView):
 class Replay(GameView):
     permission_classes = (AllowAny,)
 
-    @described("games_replay", ReplayDocument, query=CodeQuery, refuses=["not-found", "game-state"], public=True)
+    @described(
+        "games_replay",
+        ReplayDocument,
+        query=ReplayQuery,
+        refuses=["not-found", "game-state"],
+        public=True,
+        text=True,
+    )
     def get(self, request: Request, game_id: UUID) -> HttpResponse:
-        """A game that is over, with everything unhidden. Public ones need no token."""
+        """A game that is over, with everything unhidden, or in words. Public ones need no token."""
+        asked = typed.query(request, ReplayQuery)
         if request.auth is not None:
-            return shown(watch.replay(str(game_id), caller(request)))
-        typed.query(request, CodeQuery)
+            return _replay(request, str(game_id), known(request, asked.code), asked.format)
         try:
-            return shown(watch.replay(str(game_id), Caller()))
+            return _replay(request, str(game_id), Caller(), asked.format)
         except Problem as refusal:
             raise Problem("unauthenticated") from refusal
+
+
+def _replay(request: Request, game_id: str, who: Caller, form: str) -> HttpResponse:
+    if form == "json":
+        return shown(replays.replay(game_id, who))
+    language = language_of(request)
+    response = reply(replays.text(game_id, who, language).encode(), 200, None)
+    response["Content-Type"] = "text/plain; charset=utf-8"
+    response["Content-Language"] = language
+    return response
 
 
 class Fairness(GameView):

@@ -6,7 +6,7 @@ decided by the services. Members that are not named here are refused (api.md, Ge
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -87,6 +87,15 @@ class CodeQuery(msgspec.Struct, frozen=True, kw_only=True):
     """A private game opens to whoever brings its code."""
 
     code: Code | None = None
+
+
+class ReplayQuery(CodeQuery, frozen=True, kw_only=True):
+    """`text`: one line a move, in the language that `Accept-Language` asks for."""
+
+    format: Annotated[
+        Literal["json", "text"],
+        Meta(description="`text`: the version after each move, seconds since the start, seconds thought, and words"),
+    ] = "json"
 
 
 class GamesQuery(PageQuery, frozen=True, kw_only=True):

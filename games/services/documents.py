@@ -99,8 +99,9 @@ class FairnessDocument(Document, frozen=True, kw_only=True):
 
 
 class ReplayDocument(Document, frozen=True, kw_only=True):
-    """A finished game with everything unhidden."""
+    """A finished game with everything unhidden; `chain` has the link after each event, in hex (details.md, Chain)."""
 
     game: GameDocument
     events: list[EventDocument]
     fairness: FairnessDocument
+    chain: list[str]

@@ -15,9 +15,8 @@ from msgspec import UNSET
 
 from accounts.models import Player
 from config.wire.faults import invalid
-from config.wire.problems import Problem
 from games.rules.moments import rfc3339
-from games.rules.play import plain, seen
+from games.rules.play import seen
 from games.rules.seats import Seat
 from games.rules.stream import ALGORITHM
 from games.rules.table import Chair, Recorded, Table, advance
@@ -28,7 +27,6 @@ from games.services.documents import (
     FairnessDocument,
     GameDocument,
     Me,
-    ReplayDocument,
     SeatDocument,
     SeatPlayer,
     StateDocument,
@@ -198,10 +196,11 @@ def fairness(game_id: str, caller: Caller) -> FairnessDocument:
     """What is needed to check the deals; the seed only once the game is over."""
     loaded = existing(game_id)
     require_visible(loaded, caller)
-    return _fairness(loaded)
+    return fairness_of(loaded)
 
 
-def _fairness(loaded: Loaded) -> FairnessDocument:
+def fairness_of(loaded: Loaded) -> FairnessDocument:
+    """The same of a loaded game."""
     table = loaded.table
     return FairnessDocument(
         commitment=table.commitment,
@@ -209,20 +208,4 @@ def _fairness(loaded: Loaded) -> FairnessDocument:
         client_seeds=table.client_seeds if table.status != "waiting" else [],
         algorithm=ALGORITHM,
         branched_from=table.branched_from,
-    )
-
-
-def replay(game_id: str, caller: Caller) -> ReplayDocument:
-    """A game that is over, with everything unhidden. Raises Problem `game-state` while it is not."""
-    loaded = existing(game_id)
-    require_visible(loaded, caller)
-    if loaded.table.status not in OVER:
-        raise Problem("game-state", "not-over")
-    return ReplayDocument(
-        game=document(loaded, caller.player_id),
-        events=[
-            EventDocument(seq=r.version, type=r.event.type, at=rfc3339(r.at), data=plain(r.event))
-            for r in history(game_id)
-        ],
-        fairness=_fairness(loaded),
     )

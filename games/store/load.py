@@ -86,6 +86,12 @@ def lifecycle(game_id: str, until: int) -> Table:
     return advance(Table(id=game_id), () if found is None else _records(*found))
 
 
+def links(game_id: str) -> list[str]:
+    """The chain's links as they are stored, in hex, one for each event."""
+    found = read("SELECT hash FROM games_event WHERE game_id = %s ORDER BY version", [game_id])
+    return [bytes(link).hex() for (link,) in found]
+
+
 def versions(game_ids: Iterable[str]) -> dict[str, int]:
     """Where these games stand now; unknown ones are left out."""
     found = read("SELECT id::text, version FROM games_game WHERE id = ANY(%s::uuid[])", [list(game_ids)])
