@@ -23,7 +23,8 @@ Phrases = Mapping[Language, Mapping[str, str]]
 _RANKS: Mapping[Language, Mapping[str, str]] = {"en": {"T": "10"}, "fr": {"T": "10", "J": "V", "Q": "D", "K": "R"}}
 _SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 _AND = {"en": " and ", "fr": " et "}
-_COLON = {"en": ":", "fr": " :"}
+_COLON = {"en": ": ", "fr": " : "}
+_SEMICOLON = {"en": "; ", "fr": " ; "}
 
 
 def card(name: Card, language: Language) -> str:
@@ -44,7 +45,13 @@ def by_seat(values: Mapping[Seat, Value], names: Sequence[str], show: Callable[[
 
 def hands(dealt: Mapping[Seat, Sequence[Card]], names: Sequence[str], language: Language) -> str:
     """`Ada: Q♥ 2♣; Bo: 7♦ A♠`."""
-    return "; ".join(f"{names[seat]}{_COLON[language]} {cards(hand, language)}" for seat, hand in sorted(dealt.items()))
+    return scores({seat: cards(hand, language) for seat, hand in dealt.items()}, names, language)
+
+
+def scores(values: Mapping[Seat, str], names: Sequence[str], language: Language) -> str:
+    """`Ada: 2 of 2; Bo: 0 of 1`, in the order of seats."""
+    each = (f"{names[seat]}{_COLON[language]}{value}" for seat, value in sorted(values.items()))
+    return _SEMICOLON[language].join(each)
 
 
 def listed(seats: Iterable[Seat], names: Sequence[str], language: Language) -> str:

@@ -23,10 +23,12 @@ from games.store.load import load
 WORDS = {
     "en": {
         "version": "version", "time": "time", "thought": "thought", "what": "what happened", "scores": "Scores",
-        "seat": "seat", "place": "place", "score": "score", "moves": "moves", "average": "average", "longest": "longest",
+        "seat": "seat", "place": "place", "score": "score", "moves": "moves", "average": "average",
+        "longest": "longest",
     },
     "fr": {
-        "version": "version", "time": "temps", "thought": "réflexion", "what": "ce qui s’est passé", "scores": "Comptes",
+        "version": "version", "time": "temps", "thought": "réflexion", "what": "ce qui s’est passé",
+        "scores": "Comptes",
         "seat": "siège", "place": "place", "score": "score", "moves": "coups", "average": "moyenne",
         "longest": "le plus long",
     },

@@ -20,7 +20,8 @@ from games.rules.lifecycle import Event
 from games.rules.ruleset import Language
 from games.rules.seats import Seat
 from games.rules.tricks import CardPlayed, Play
-from games.rules.wording import Phrases, by_seat, hands, of_tricks, phrase, signed
+from games.rules.wording import Phrases, hands, of_tricks, phrase, signed
+from games.rules.wording import scores as in_words
 
 _PHRASES: Phrases = {
     "en": {
@@ -110,7 +111,7 @@ def told(event: Event, names: Sequence[str], language: Language) -> str:
 
 
 def _scored(event: DealScored, names: Sequence[str], language: Language) -> str:
-    scores = {
+    each = {
         seat: phrase(
             _PHRASES,
             language,
@@ -120,7 +121,7 @@ def _scored(event: DealScored, names: Sequence[str], language: Language) -> str:
         )
         for seat, points in event.points.items()
     }
-    title, shown = _PHRASES[language][event.contract], by_seat(scores, names, str)
+    title, shown = _PHRASES[language][event.contract], in_words(each, names, language)
     sentences = [phrase(_PHRASES, language, "scored", contract=title, scores=shown)]
     if event.slam is not None:
         sentences.append(phrase(_PHRASES, language, "slam", who=names[event.slam]))

@@ -12,6 +12,7 @@ from games.rules.ruleset import Language
 from games.rules.seats import Seat
 from games.rules.tricks import CardPlayed
 from games.rules.wording import Phrases, by_seat, card, hands, listed, of_tricks, phrase
+from games.rules.wording import scores as in_words
 
 _PHRASES: Phrases = {
     "en": {
@@ -66,13 +67,13 @@ def told(event: Event, names: Sequence[str], language: Language) -> str:
 
 
 def _scored(event: DealScored, names: Sequence[str], language: Language) -> str:
-    scores = {
+    each = {
         seat: phrase(
             _PHRASES, language, "score", tricks=event.tricks[seat], bid=event.bids[seat], lives=event.lives[seat]
         )
         for seat in event.bids
     }
-    sentences = [phrase(_PHRASES, language, "scored", scores=by_seat(scores, names, str))]
+    sentences = [phrase(_PHRASES, language, "scored", scores=in_words(each, names, language))]
     if event.out:
         sentences.append(phrase(_PHRASES, language, "out", who=listed(event.out, names, language)))
     return " ".join(sentences)

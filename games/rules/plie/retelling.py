@@ -11,7 +11,8 @@ from games.rules.plie.events import DealerDrawn, DealScored, HandsDealt
 from games.rules.ruleset import Language
 from games.rules.seats import Seat
 from games.rules.tricks import CardPlayed, Play
-from games.rules.wording import Phrases, by_seat, card, hands, of_tricks, phrase, signed
+from games.rules.wording import Phrases, card, hands, of_tricks, phrase, signed
+from games.rules.wording import scores as in_words
 
 _PHRASES: Phrases = {
     "en": {
@@ -48,8 +49,8 @@ def told(event: Event, names: Sequence[str], language: Language) -> str:
             facts = {"deal": deal, "cards": cards, "who": names[dealer], "turned": card(turned, language)}
             return phrase(_PHRASES, language, "dealt", **facts, hands=hands(dealt, names, language))
         case DealScored():
-            scores = {seat: _score(event, seat, language) for seat in event.bids}
-            return phrase(_PHRASES, language, "scored", scores=by_seat(scores, names, str))
+            each = {seat: _score(event, seat, language) for seat in event.bids}
+            return phrase(_PHRASES, language, "scored", scores=in_words(each, names, language))
         case _:
             return of_tricks(event, names, language)
 

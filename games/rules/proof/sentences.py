@@ -18,8 +18,8 @@ _CHECKED: Phrases = {
     "en": {
         "seed": "The seed is the one that was committed to before the first card was dealt (SHA-256).",
         "order": "{events} events follow each other without a hole, and time never goes back.",
-        "moves": "{moves} moves were decided once more under the rules of {rules}, and gave the same events.",
-        "deals": "{deals} deals and every other draw come from the seed: {words} words of the random stream.",
+        "moves": "Moves decided once more under the rules of {rules}, with the same events: {moves}.",
+        "deals": "All cards dealt and drawn come from the seed. Deals: {deals}; words of the random stream: {words}.",
         "papers": "Places, scores, seats and the final state are what the events say.",
         "chain": "The hash chain fits, link by link.",
         "receipts": "Receipts that were kept and fit: {receipts}.",
@@ -29,8 +29,8 @@ _CHECKED: Phrases = {
     "fr": {
         "seed": "La graine est celle qui a été engagée avant la première carte (SHA-256).",
         "order": "{events} événements se suivent sans trou, et le temps ne recule jamais.",
-        "moves": "{moves} coups ont été rejoués selon les règles de {rules} et ont donné les mêmes événements.",
-        "deals": "{deals} distributions et tous les autres tirages viennent de la graine : {words} mots du hasard.",
+        "moves": "Coups rejoués selon les règles de {rules}, avec les mêmes événements : {moves}.",
+        "deals": "Toutes les cartes viennent de la graine. Donnes : {deals} ; mots du hasard : {words}.",
         "papers": "Places, scores, sièges et état final sont ce que disent les événements.",
         "chain": "La chaîne d’empreintes est juste, maillon par maillon.",
         "receipts": "Reçus gardés et conformes : {receipts}.",
@@ -100,7 +100,8 @@ def found(difference: Difference, language: Language) -> str:
     if difference.expected is None and difference.found is None:
         return f"{sentence}."
     shown = {name: _quoted(getattr(difference, name)) for name in ("expected", "found")}
-    return f"{sentence}: {phrase(_FOUND, language, 'expected', **shown)}."
+    colon = ": " if language == "en" else " : "
+    return f"{sentence}{colon}{phrase(_FOUND, language, 'expected', **shown)}."
 
 
 def _place(difference: Difference, language: Language) -> str:
