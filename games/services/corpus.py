@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -50,28 +50,29 @@ def _receipt(path: Path, value: Any) -> tuple[str | None, Receipt]:
         case [int(version), str(link)]:
             return None, Receipt(version, link)
         case {"version": int(version)}:
-            link = next((value[name] for name in _LINKS if isinstance(value.get(name), str)), None)
-            if link is not None:
-                return value.get("game_id"), Receipt(version, link)
+            shown = next((value[name] for name in _LINKS if isinstance(value.get(name), str)), None)
+            if shown is not None:
+                return value.get("game_id"), Receipt(version, shown)
     raise Unreadable(f"{path}: no receipt: {value!r}")
 
 
 def _values(path: Path) -> Iterator[Any]:
     """The whole file as one JSON value, or one value a line."""
     with gzip.open(path, "rb") if path.name.endswith(".gz") else path.open("rb") as file:
-        if not path.name.removesuffix(".gz").endswith(".jsonl"):
-            text = file.read()
+        if path.name.removesuffix(".gz").endswith(".jsonl"):
+            yield from _lines(path, file)
+            return
+        text = file.read()
+    try:
+        yield msgspec.json.decode(text)
+    except msgspec.DecodeError:
+        yield from _lines(path, text.splitlines())
+
+
+def _lines(path: Path, lines: Iterable[bytes]) -> Iterator[Any]:
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
             try:
-                yield msgspec.json.decode(text)
-            except msgspec.DecodeError:
-                lines = text.splitlines()
-            else:
-                return
-        else:
-            lines = file
-        for number, line in enumerate(lines, start=1):
-            if line.strip():
-                try:
-                    yield msgspec.json.decode(line)
-                except msgspec.DecodeError as error:
-                    raise Unreadable(f"{path}, line {number}: {error}") from None
+                yield msgspec.json.decode(line)
+            except msgspec.DecodeError as error:
+                raise Unreadable(f"{path}, line {number}: {error}") from None

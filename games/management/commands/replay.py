@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
@@ -51,8 +50,8 @@ class Command(BaseCommand):
         language = options["language"]
         names, lines = replays.lines(loaded, language)
         words = WORDS[language]
-        terminal = self.stdout._out is sys.stdout and sys.stdout.isatty()  # noqa: SLF001  (Django's own wrapping)
-        console = Console(file=self.stdout._out, width=None if terminal else 160)  # noqa: SLF001
+        out: Any = self.stdout._out  # noqa: SLF001  (Django's wrapper adds line ends of its own)
+        console = Console(file=out, width=None if out.isatty() else 160)
         console.print(f"{loaded.table.ruleset.texts[language].title} · {loaded.table.id}", highlight=False)
         console.print(_moves(lines, words))
         console.print(f"\n{words['scores']}")

@@ -16,10 +16,10 @@ from games.rules.stream import ALGORITHM
 from games.rules.table import Chair
 
 
-def replay(game: Playthrough) -> dict[str, Any]:
+def replay(game: Playthrough, *, chained: bool = True) -> dict[str, Any]:
     """`{game, events, fairness, chain}` of a finished game, everything unhidden; a link of the chain for each event."""
-    chain = links.links(reading.retold(game.records), game.seed)
-    return {"game": _game(game), "events": _events(game), "fairness": _fairness(game), "chain": chain}
+    shown = {"game": _game(game), "events": _events(game), "fairness": _fairness(game)}
+    return shown | {"chain": links.links(reading.retold(game.records), game.seed)} if chained else shown
 
 
 def _game(game: Playthrough) -> dict[str, Any]:

@@ -24,6 +24,7 @@ class Run(NamedTuple):
     options: Mapping[str, Any] = {}
     effort: Effort = Effort()
     keep_replays: bool = False
+    chained: bool = True  # replays show their chains
 
     def pieces(self, size: int) -> Iterator[Run]:
         """The same run in pieces of so many games."""
@@ -45,5 +46,5 @@ def carry_out(run: Run) -> Result:
         case = Case(ruleset(run.rules), run.seed, number, run.seats, run.options)
         game = check_game(case, run.effort, tally)
         if run.keep_replays:
-            replays.append(msgspec.json.encode(replay(game)))
+            replays.append(msgspec.json.encode(replay(game, chained=run.chained)))
     return Result(tally, replays)
