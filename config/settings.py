@@ -182,6 +182,7 @@ if REPLI.process not in {"worker", "beat"}:  # who publishes for a player fails 
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
+    "count": {"task": "games.tasks.count", "schedule": 5.0, "options": {"expires": 4.0, "ignore_result": True}},
     "forget": {"task": "games.tasks.forget", "schedule": 600.0, "options": {"expires": 500.0, "ignore_result": True}},
     "match": {
         "task": "rankings.matchmaking.match",

@@ -18,6 +18,7 @@ class GamesApp(AppConfig):
         from accounts import erasure
         from games.rules.registry import register
         from games.services import farewell
+        from games.statistics import telling
         from games.store import personal
         from games.store.grants import after_migrate
 
@@ -25,4 +26,5 @@ class GamesApp(AppConfig):
             module, _, name = place.partition(":")
             register(getattr(import_module(module), name))
         erasure.register("games", export=personal.export, erase=farewell.erase)
+        erasure.register("statistics", export=telling.export, erase=lambda _: None)  # sums by id, as events know it
         post_migrate.connect(after_migrate, sender=self, dispatch_uid="games.grants")

@@ -1,5 +1,6 @@
-"""The tables of the event store, as Django knows them. Written by `games.store` alone; triggers and privileges that
-keep them immutable stand in the migrations and in `games/store/grants.py`.
+"""The tables of the event store, as Django knows them. Written by `games.store` and, the last one, by
+`games.statistics`; triggers and privileges that keep events immutable stand in the migrations and in
+`games/store/grants.py`.
 
 Invariant: every unique key of a game's table contains the game's id, and nothing refers to events by foreign key,
 so that the tables can be partitioned or distributed by game later.
@@ -135,3 +136,12 @@ class Applied(models.Model):
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["consumer", "place"], name="games_applied_place"),)
+
+
+class Statistic(models.Model):
+    """A projection of what a player has done in games of a ruleset: sums by key (games/statistics/counting.py)."""
+
+    pk = models.CompositePrimaryKey("player_id", "rules")
+    player_id = models.UUIDField()
+    rules = models.CharField(max_length=40)
+    counts = RawJson()

@@ -10,6 +10,7 @@ from django.conf import settings
 
 from games.services import clock, entropy
 from games.services.wake import beat
+from games.statistics import following
 from games.store import receipts
 from games.store.due import find_due, postpone
 
@@ -18,6 +19,7 @@ log = structlog.get_logger(__name__)
 SWEEP_LIMIT = 200
 BROKEN_PAUSE = timedelta(seconds=10)  # before a game whose look failed is tried again
 FORGET_ROUNDS = 20
+COUNT_ROUNDS = 10  # batches in one go; the next beat goes on
 
 
 @shared_task(name="games.tasks.look_after")
@@ -44,6 +46,14 @@ def sweep() -> None:
             postpone([due.game_id], now + BROKEN_PAUSE)
     clock.take_over_absent(now)
     beat("sweep")
+
+
+@shared_task(name="games.tasks.count")
+def count() -> None:
+    """Count finished games into the players' statistics; may come twice, late, in parallel or not at all."""
+    for _ in range(COUNT_ROUNDS):
+        if following.follow() < following.BATCH:
+            return
 
 
 @shared_task(name="games.tasks.forget")

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 FLOORS = (  # from the bottom up; a floor may import itself and those before it
     ("games.rules",),
     ("games.store", "games.models"),
-    ("games.services",),
+    ("games.services", "games.statistics"),
     ("games.api", "games.ws", "games.web", "games.tasks", "games.management"),
 )
 FORBIDDEN = {"games": ("rankings",), "accounts": ("games", "rankings")}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from games.api import again, documents, games, history, rulesets, seats, turns
+from games.api import again, documents, games, history, players, rulesets, seats, turns
 
 GAME = "games/<uuid:game_id>/"
 
@@ -29,4 +29,5 @@ urlpatterns = [
     path(f"{GAME}state/", history.State.as_view()),
     path(f"{GAME}replay/", history.Replay.as_view()),
     path(f"{GAME}fairness/", history.Fairness.as_view()),
+    path("players/<uuid:player_id>/statistics/", players.Statistics.as_view()),
 ]

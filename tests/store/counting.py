@@ -5,6 +5,7 @@ Every `say` causes two events, so that half a move can be told from a whole one.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, ClassVar, cast
 
@@ -74,6 +75,12 @@ class Counting:
             return msgspec.structs.replace(state, last=tuple(event.words))
         assert isinstance(event, Tallied)
         return msgspec.structs.replace(state, counts=event.counts)
+
+    def action_in(self, events: Sequence[Event], state: State) -> tuple[int, Say] | None:
+        return (events[0].seat, Say(words=" ".join(events[0].words))) if isinstance(events[0], Said) else None
+
+    def deeds(self, event: Event, state: State) -> dict[int, dict[str, int]]:
+        return {event.seat: {"words": len(event.words)}} if isinstance(event, Said) else {}
 
     def to_act(self, state: State) -> tuple[int, ...]:
         return () if state.total >= state.until else (state.total % len(state.counts),)

@@ -65,7 +65,7 @@ class Command(BaseCommand):
         parser.add_argument("--seats", type=seats_range, help="2-8 or 4 (default: all that the ruleset allows)")
         parser.add_argument("--options", type=json_object, default={}, help='JSON, as in {"lives": 3}')
         parser.add_argument("--out", type=Path, help="write each game's replay, one a line (.gz: compressed)")
-        parser.add_argument("--no-chain", action="store_true", help="leave the chains out of the replays: half the size")
+        parser.add_argument("--no-chain", action="store_true", help="replays without their chains: half the size")
         parser.add_argument("--processes", type=int, default=1, help="work side by side (default: 1)")
         parser.add_argument("--positions", type=int, default=3, help="places per game where everything is tried")
         parser.add_argument("--golden", type=Path, help="write the golden playthroughs into this folder instead")
