@@ -188,8 +188,13 @@ def state_at(game_id: str, caller: Caller, at: int | None) -> StateDocument:
     if at is not None and at > table.version:
         raise invalid(at="range")
     if at is not None and at < table.version:
-        table = advance(Table(id=game_id), history(game_id, until=at))
+        table = table_at(game_id, at)
     return StateDocument(version=table.version, state=state(table, seat))
+
+
+def table_at(game_id: str, at: int) -> Table:
+    """The table as its events up to a version tell it, which may lie inside a move."""
+    return advance(Table(id=game_id), history(game_id, until=at))
 
 
 def fairness(game_id: str, caller: Caller) -> FairnessDocument:

@@ -102,7 +102,7 @@ class Room:
     async def _send_missed(self, socket: GameSocket, after: int) -> None:
         if after < self.version:
             seat = self.table.seat_of(socket.player_id)
-            socket.push(*await in_thread(_missed, self.table, seat, after))
+            socket.push(*await in_thread(missed, self.table, seat, after))
 
     def _deliver(self, records: Iterable[Recorded]) -> None:
         now = entropy.utcnow()
@@ -124,7 +124,7 @@ def _welcome(caller: Caller, game_id: str) -> tuple[Loaded, bytes]:
     return loaded, messages.encode(messages.Welcome(version=loaded.table.version, game=document))
 
 
-def _missed(table: Table, seat: Seat | None, after: int) -> list[bytes]:
+def missed(table: Table, seat: Seat | None, after: int) -> list[bytes]:
     """The `events` messages after a version up to where `table` stands, one per append."""
     now, found = entropy.utcnow(), []
     records = history(table.id, until=table.version)

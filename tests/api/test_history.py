@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 
+from games.rules.proof.links import Receipt
+from games.rules.proof.verifying import verify
 from games.rules.stream import Stream
 from tests.api.client import Player, Visitor, plays_on, table
 
@@ -113,3 +115,34 @@ def test_an_aborted_game_shows_its_replay_and_its_seed() -> None:
     assert Visitor().get(f"games/{game['id']}/fairness/").ok()["seed"]
     seats = Visitor().get(f"games/{game['id']}/replay/").ok()["game"]["seats"]
     assert [seat["place"] for seat in seats] == [None, None]
+
+
+def test_a_replay_is_there_as_text_one_line_a_move() -> None:
+    game, (host, guest) = table()
+    over = plays_on(game, [host, guest])
+    where = f"games/{game['id']}/replay/?format=text"
+
+    english = Visitor().get(where)
+    french = Visitor("fr").get(where)
+
+    assert english.status == 200
+    assert english.headers["Content-Type"] == "text/plain; charset=utf-8"
+    lines = [line.split("\t") for line in english.content.decode().splitlines() if not line.startswith("#")]
+    assert {len(line) for line in lines} == {4}
+    versions = [int(line[0]) for line in lines]
+    assert versions == sorted(set(versions))
+    assert versions[-1] == over["version"]
+    assert "The game is over" in lines[-1][3]
+    assert "La partie est finie" in french.content.decode()
+    assert host.get(f"games/{game['id']}/replay/?format=xml").code == "validation"
+
+
+def test_a_replay_shows_the_chain_that_receipts_come_from() -> None:
+    game, (host, guest) = table()
+    answer = guest.moves(game, guest.sees(game)["legal_actions"][0]).ok(201)
+    plays_on(game, [host, guest])
+
+    replay = host.get(f"games/{game['id']}/replay/").ok()
+
+    assert replay["chain"][answer["version"] - 1] == answer["receipt"]
+    assert verify(replay, [Receipt(answer["version"], answer["receipt"])]).difference is None
