@@ -42,7 +42,7 @@ levels AS MATERIALIZED (
 SELECT p.rules, p.player_id::text, a.display_name, p.shown, p.sigma, p.games, p.wins, l.rank::bigint
 FROM page p JOIN levels l ON l.shown = p.shown LEFT JOIN accounts_player a ON a.id = p.player_id
 ORDER BY p.shown DESC, p.player_id DESC"""
-_OWN = """
+OWN = """
 SELECT r.rules, r.player_id::text, a.display_name, r.shown, r.sigma, r.games, r.wins,
     (SELECT 1 + coalesce(sum(c.players), 0) FROM rankings_rating_count c
      WHERE c.rules = r.rules AND c.shown > r.shown)::bigint
@@ -90,7 +90,7 @@ def has_more(rules: str, key: Key, *, upward: bool) -> bool:
 
 def own(player_id: str) -> list[Row]:
     """A player's line on every board."""
-    return _rows(_OWN, [player_id])
+    return _rows(OWN, [player_id])
 
 
 def history(player_id: str) -> list[dict[str, Any]]:
