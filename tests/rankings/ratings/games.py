@@ -98,6 +98,11 @@ def caught_up() -> None:
         pass
 
 
+def from_events_alone() -> None:
+    """Take out ratings that other tests wrote without a game."""
+    follow.rebuild()
+
+
 def tables() -> dict[str, list[tuple[Any, ...]]]:
     """Every bit of the projections: PostgreSQL's text form of a float8 is exact."""
     execute("SET extra_float_digits = 1")

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from rankings.ratings.comparison import FORMATS, compare, spearman
 from rankings.ratings.contenders import CONTENDERS
 from rankings.ratings.models import Adjustment, Rating
-from tests.rankings.ratings.games import caught_up, finished, tables
+from tests.rankings.ratings.games import caught_up, finished, from_events_alone, tables
 from tests.store.games import new_id
 
 
@@ -22,6 +22,7 @@ def _said(*command: Any, **options: Any) -> str:
 
 
 def test_rebuilding_leaves_every_bit_where_it_was() -> None:
+    from_events_alone()
     finished([str(uuid4()) for _ in range(3)], [1, 2, 2], rules="barbu")
     caught_up()
     before = tables()

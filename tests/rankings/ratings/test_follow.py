@@ -15,7 +15,7 @@ from rankings import tasks
 from rankings.ratings import follow
 from rankings.ratings.models import Adjustment, Rating, RatingChange
 from tests.games import together
-from tests.rankings.ratings.games import bot_takes, caught_up, finished, random_game, tables
+from tests.rankings.ratings.games import bot_takes, caught_up, finished, from_events_alone, random_game, tables
 from tests.servers import TestServers
 from tests.store.games import new_id, now
 
@@ -52,6 +52,7 @@ def test_games_that_do_not_count_leave_nothing_but_their_place_in_the_order() ->
 
 
 def test_500_games_delivered_three_times_and_in_parallel_are_what_a_rebuild_makes_of_them() -> None:
+    from_events_alone()
     noise, players = random.Random(7), _players(PLAYERS)
     played: list[str] = []
 
@@ -143,6 +144,7 @@ def test_an_adjustment_stays(servers: TestServers, statement: str, role: str, er
 
 
 def test_how_many_players_there_are_at_each_rating_is_always_known() -> None:
+    from_events_alone()
     finished(_players(4), [1, 2, 3, 4])
     caught_up()
 
