@@ -123,7 +123,7 @@ class Supervisor:
         self._console.say("starting web, worker and beat")
         names = ["web", *(f"web-{number}" for number in range(2, len(self._ports) + 1))]
         webs = [stack.web(name, host, port, urls) for name, port in zip(names, self._ports, strict=True)]
-        others = [stack.worker(urls), stack.beat(self._data_dir, urls)]
+        others = [stack.worker(urls), stack.beat(urls)]
         crew.start(*webs, *others)
         await crew.ready(*webs, *others)
         self._console.say(_welcome(stack.address(host, self._ports[0])))

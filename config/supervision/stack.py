@@ -71,11 +71,11 @@ def worker(urls: Mapping[str, str]) -> Program:
     )
 
 
-def beat(data_dir: Path, urls: Mapping[str, str]) -> Program:
-    """Celery's clock."""
+def beat(urls: Mapping[str, str]) -> Program:
+    """Celery's clock. It remembers nothing: the schedule is short, and a file may be torn when it is killed."""
     return _python(
         "beat",
-        (*_CELERY, "beat", "--schedule", str(data_dir / "beat-schedule"), "--pidfile="),
+        (*_CELERY, "beat", "--scheduler", "celery.beat:Scheduler", "--pidfile="),
         _for_application(urls) | {"REPLI_PROCESS": "beat"},
         needs=SERVERS,
         lives=partial(sweeps, urls["REDIS_URL"]),

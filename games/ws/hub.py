@@ -148,6 +148,7 @@ class Hub:
                     client.pubsub(ignore_subscribe_messages=True) as bus,
                 ):
                     await bus.subscribe(CHANNEL)
+                    await bus.get_message(timeout=5.0)  # confirmed: only now does a look miss nothing said later
                     self._listening.set()
                     await self._logged(self._compare())  # what was said while nobody listened
                     await self._hear_all(bus)

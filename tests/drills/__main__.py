@@ -1,19 +1,24 @@
-"""`python -m tests.drills kill|races|clocks|games`: the long forms, with a table of what was observed."""
+"""`python -m tests.drills races|games|clocks|kill|all`: the long forms, with tables of what was observed."""
 
 from __future__ import annotations
 
 import argparse
+import asyncio
+import random
 import statistics
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
-from tests.drills import kills
-from tests.drills.kills import Kill, Report
+from tests.drills import clocks, kills, races, tables
+from tests.drills.journal import Journal
+from tests.drills.kills import SETTINGS, Kill, Report
+from tests.drills.wire import Wire
+from tests.servers import RunningStack, running_stack
 
 console = Console(width=None if sys.stdout.isatty() else 150, highlight=False)
 
@@ -89,6 +94,70 @@ def _seconds(found: Sequence[float]) -> str:
     return f"{statistics.median(found):.1f}, {max(found):.1f}"
 
 
+def _on_a_stack(folder: Path, drill: Callable[[RunningStack, Wire], Awaitable[list[str]]]) -> list[str]:
+    """Run a drill on two web processes of its own; all broken promises."""
+
+    async def run(stack: RunningStack) -> list[str]:
+        async with Wire(stack.urls, Journal(), random.Random(1)) as wire:
+            found = await drill(stack, wire)
+            return [*found, *wire.journal.broken]
+
+    with running_stack(folder, web_processes=2, settings=SETTINGS | clocks.GRACES) as stack:
+        return asyncio.run(run(stack))
+
+
+def race(options: argparse.Namespace, folder: Path) -> list[str]:
+    """Equal versions and equal keys, many at once."""
+
+    async def drill(_stack: RunningStack, wire: Wire) -> list[str]:
+        versions, keys = await races.races(wire, options.rounds)
+        for name, seen in (("50 moves at one version", versions), ("20 times one key", keys)):
+            answers = ", ".join(f"{answer}: {times}" for answer, times in sorted(seen.answers.items()))
+            console.print(f"{name}, {seen.rounds} rounds: {answers}")
+        return versions.broken + keys.broken
+
+    return _on_a_stack(folder, drill)
+
+
+def clock(_options: argparse.Namespace, folder: Path) -> list[str]:
+    """Late and lost seats."""
+
+    async def drill(stack: RunningStack, wire: Wire) -> list[str]:
+        scenes = clocks.Clocks(stack, wire)
+        table = Table(
+            "scene",
+            "reason",
+            "taken over after s",
+            "played after s",
+            title="late: since the deadline; lost: since the socket closed",
+        )
+        for seen in await clocks.all_scenes(scenes):
+            played = "" if seen.played is None else f"{seen.played:.2f}"
+            table.add_row(seen.what, seen.reason, f"{seen.taken_over:.2f}", played)
+        console.print(table)
+        return scenes.broken
+
+    return _on_a_stack(folder, drill)
+
+
+def games(options: argparse.Namespace, folder: Path) -> list[str]:
+    """Games of four at once, to their ends."""
+
+    async def drill(_stack: RunningStack, wire: Wire) -> list[str]:
+        played = await asyncio.gather(*(tables.played(wire, 4, 4) for _ in range(options.games)))
+        clients = [client for table in played for client in table]
+        found = [fault for client in clients for fault in await tables.differences(client)]
+        journal = wire.journal
+        console.print(
+            f"{len(played)} games, {len(clients)} clients, {journal.acknowledged} moves, "
+            f"versions at the end: {sorted(table[0].version for table in played)}"
+        )
+        console.print(f"answers: {dict(sorted(journal.answers.items()))}; sockets closed: {dict(journal.closes)}")
+        return found
+
+    return _on_a_stack(folder, drill)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one drill; 1 if a promise was broken."""
     parser = argparse.ArgumentParser(prog="python -m tests.drills", description=__doc__)
@@ -100,7 +169,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     one.add_argument("--seed", type=int, default=1)
     one.add_argument("--only", default=",".join(kills.TARGETS), help="these processes, separated by commas")
     one.set_defaults(run=kill)
+    one = chosen.add_parser("races", help="equal versions and equal keys, many at once")
+    one.add_argument("--rounds", type=int, default=20)
+    one.set_defaults(run=race)
+    chosen.add_parser("clocks", help="late and lost seats").set_defaults(run=clock)
+    one = chosen.add_parser("games", help="games of four clients, to their ends")
+    one.add_argument("--games", type=int, default=12)
+    one.set_defaults(run=games)
+    chosen.add_parser("all", help="each of them, as it is without options").set_defaults(run=None)
     options = parser.parse_args(arguments)
+    if options.run is None:
+        return max(main([name]) for name in ("races", "games", "clocks", "kill"))
     with tempfile.TemporaryDirectory(prefix="repli-drill-") as name:
         folder = Path(name)
         folder.chmod(0o711)
