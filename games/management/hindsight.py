@@ -25,7 +25,7 @@ from games.store.cache import Loaded
 from games.ws.room import missed
 
 _CARDS = frozenset((*pack(), JOKER))
-CATCH_UPS = 3  # per append: from so many earlier versions
+CATCH_UPS = 1  # per append and viewer: from so many earlier versions
 
 
 class Witness:
