@@ -10,12 +10,16 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 import msgspec
+import structlog
 
+from games.rules.registry import ruleset
 from games.rules.seats import Seat
 from games.rules.table import Chair, Table
 from games.store.connection import read
 from games.store.feed import Entry
 from games.store.load import lifecycle
+
+log = structlog.get_logger(__name__)
 
 Rank = tuple[bool, int]  # in a bot's hands, the standing's place
 
@@ -38,12 +42,25 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def ranked(game_ids: Iterable[str]) -> set[str]:
-    """Those of these games that may be rated at all, by what never changes of a game."""
+    """Those of these games that may be rated at all, by what never changes of a game.
+
+    A game of a ruleset that is not there any more is passed over, so that it does not hold up the others.
+    """
     found = read(
-        "SELECT id::text FROM games_game WHERE id = ANY(%s::uuid[]) AND mode = 'ranked' AND branched_from IS NULL",
+        "SELECT id::text, rules FROM games_game"
+        " WHERE id = ANY(%s::uuid[]) AND mode = 'ranked' AND branched_from IS NULL",
         [list(game_ids)],
     )
-    return {game_id for (game_id,) in found}
+    return {game_id for game_id, rules in found if _is_known(game_id, rules)}
+
+
+def _is_known(game_id: str, rules: str) -> bool:
+    try:
+        ruleset(rules)
+    except KeyError:
+        log.error("a game of an unknown ruleset is not rated", game=game_id, rules=rules)  # noqa: TRY400
+        return False
+    return True
 
 
 def result_of(entry: Entry) -> Result | None:

@@ -10,6 +10,7 @@ from django.db import connections
 from psycopg import errors
 
 from games.rules.lifecycle import Mode
+from games.rules.registry import _extra, register
 from games.store.connection import read
 from rankings import tasks
 from rankings.ratings import follow
@@ -18,6 +19,7 @@ from tests.games import together
 from tests.rankings.ratings.games import bot_takes, caught_up, finished, from_events_alone, random_game, tables
 from tests.servers import TestServers
 from tests.store.games import new_id, now
+from tests.tiny import Tiny
 
 GAMES = 500
 PLAYERS = 40
@@ -85,6 +87,21 @@ def test_500_games_delivered_three_times_and_in_parallel_are_what_a_rebuild_make
     assert voided != incremental
     follow.rebuild()
     assert tables() == voided
+
+
+def test_a_game_of_a_ruleset_that_is_not_there_any_more_does_not_hold_up_the_others() -> None:
+    class Gone(Tiny):
+        key = "gone"
+
+    register(Gone())
+    players, others = _players(2), _players(2)
+    finished(players, [1, 2], rules="gone")
+    _extra.pop("gone")
+    finished(others, [1, 2])
+    caught_up()
+
+    assert not Rating.objects.filter(player_id__in=players).exists()
+    assert Rating.objects.filter(player_id__in=others).count() == 2
 
 
 def test_a_game_that_is_void_before_it_is_applied_counts_for_nothing() -> None:
