@@ -8,6 +8,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 from functools import partial
 from pathlib import Path
 
@@ -42,6 +43,9 @@ SETTINGS = {
     "log_parameter_max_length": "0",
     "log_parameter_max_length_on_error": "0",
 }
+if sys.platform == "linux":
+    # After a kill, one call for the whole file system instead of one for each of a thousand files: seconds less.
+    SETTINGS["recovery_init_sync_method"] = "syncfs"
 ACCESS = "# Written by Repli at each start.\nhost all all 127.0.0.1/32 scram-sha-256\n"
 INITDB = (
     f"--username={SUPERUSER}",
