@@ -4,13 +4,14 @@ A player is lost when all leases of that player at that game have run out. Only 
 Valkey unreachable: nobody counts as lost; only turns expire (stack.md, presence on deploys).
 
 Keys: `repli.sockets.{game}` a hash, field `player|socket` → lease end in ms; `repli.leases` a sorted set, member
-`game|player` → when the player counts as lost, in ms; `repli.around.{player}` while a socket at /ws/v1/me/ is open.
+`game|player` → when the player counts as lost, in ms; `repli.around.{player}`
+→ when a socket at /ws/v1/me/ was last known to be open, in ms.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 
 import redis
 import structlog
@@ -23,7 +24,7 @@ log = structlog.get_logger(__name__)
 
 LEASES = "repli.leases"
 RENEW_SECONDS = 4.0
-AROUND_SECONDS = 12  # three times RENEW_SECONDS
+AROUND_SECONDS = 60
 KEY_SECONDS = 24 * 3600
 BATCH = 200
 
@@ -109,23 +110,24 @@ def connected(game_ids: Sequence[str]) -> dict[str, frozenset[str]]:
 
 
 def around(player_ids: Iterable[str]) -> None:
-    """These players are there, whatever the game: a socket of their own is open, or they have just asked something."""
-    pipe = client().pipeline(transaction=False)
+    """These players have a socket of their own open, whatever the game; call it again every RENEW_SECONDS."""
+    now, pipe = _ms(entropy.utcnow()), client().pipeline(transaction=False)
     for player_id in player_ids:
-        pipe.set(_around(player_id), 1, ex=AROUND_SECONDS)
+        pipe.set(_around(player_id), now, ex=AROUND_SECONDS)
     _execute(pipe)
 
 
-def are_around(player_ids: Sequence[str]) -> frozenset[str] | None:
-    """Those of these players that are there; None while Valkey is unreachable."""
+def last_around(player_ids: Sequence[str]) -> dict[str, datetime] | None:
+    """When these players' own sockets were last known to be open, if lately; None while Valkey is unreachable."""
     if not player_ids:
-        return frozenset()
+        return {}
     try:
         found = client().mget([_around(player_id) for player_id in player_ids])
     except redis.RedisError as error:
         log.warning("presence unknown", error=type(error).__name__)
         return None
-    return frozenset(player_id for player_id, here in zip(player_ids, found, strict=True) if here)
+    known = zip(player_ids, found, strict=True)
+    return {player_id: datetime.fromtimestamp(int(at) / 1000, UTC) for player_id, at in known if at}
 
 
 def _around(player_id: str) -> str:

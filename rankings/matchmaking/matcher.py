@@ -95,11 +95,14 @@ def _look_for_players(rules: str, mode: str, now: datetime) -> None:
         [rules, mode, now - UNSEEN],
     )
     unseen = [player_id for (player_id,) in found]
-    around = presence.are_around(unseen)
-    here = unseen if around is None else sorted(around)
+    around = presence.last_around(unseen)
+    here = dict.fromkeys(unseen, now) if around is None else around
     if here:
         execute(
-            "UPDATE rankings_ticket_member SET seen_at = %s WHERE player_id = ANY(%s::uuid[]) AND live", [now, here]
+            "UPDATE rankings_ticket_member m SET seen_at = greatest(m.seen_at, x.at)"
+            " FROM unnest(%s::uuid[], %s::timestamptz[]) AS x(player_id, at)"
+            " WHERE m.player_id = x.player_id AND m.live",
+            [list(here), list(here.values())],
         )
 
 

@@ -31,7 +31,7 @@ from rankings.matchmaking.models import LIVE, Membership, Queue, Ticket
 from rankings.matchmaking.pairing import Terms
 from rankings.matchmaking.terms import terms_of
 
-SEEN_EVERY = 2.0  # seconds between two notes of a player who polls
+SEEN_EVERY = 1.0  # seconds between two notes of a player who polls
 OPERATION = "ticket"
 
 
