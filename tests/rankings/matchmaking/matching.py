@@ -19,7 +19,7 @@ def main() -> None:
 
     made = 0
     print("ready", flush=True)
-    while not select.select([sys.stdin], [], [], 0.05)[0]:
+    while not select.select([sys.stdin], [], [], 0.3)[0]:
         made += matcher.run()
     print(made, flush=True)
 

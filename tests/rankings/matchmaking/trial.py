@@ -23,7 +23,8 @@ import msgspec
 MATCHERS = 2
 THREADS = 8
 RULES = ("gg", "vingtsept")
-CANCELS, VANISHES = 0.15, 0.01  # at each look at a ticket
+CANCELS = 0.2  # at each look at a ticket
+LONERS = 0.02  # ask for a table that hardly anybody wants, and go away
 
 
 class Sums(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,15 +66,14 @@ class Client:
         self.until = 0.0
         self.refused = 0
 
-    def step(self, *, joining: bool) -> None:
+    def step(self) -> None:
         if time.monotonic() < self.until:
             return
         if self.game:
             _end(self.game)
             self.game = None
         elif self.ticket is None:
-            if joining:
-                self._join()
+            self._join()
         else:
             self._look(self.ticket)
 
@@ -82,23 +82,24 @@ class Client:
         from rankings.matchmaking import tickets
         from rankings.matchmaking.documents import NewTicket
 
+        alone = self.chance.random() < LONERS
+        asked = NewTicket(rules="gg" if alone else self.chance.choice(RULES), mode="ranked", seats=7 if alone else None)
         try:
-            made = tickets.open_ticket(self.player_id, NewTicket(rules=self.chance.choice(RULES), mode="ranked"), None)
+            made = tickets.open_ticket(self.player_id, asked, None)
         except Problem as refusal:
             assert refusal.detail == "one-ranked-game", refusal  # noqa: PT017  (its end is under way)
             return
         self.ticket = UUID(msgspec.json.decode(made.body)["id"])
-        self.until = time.monotonic() + self.chance.uniform(0, 0.5)
+        if alone:
+            self.until = time.monotonic() + 45
+        else:
+            self._look(self.ticket)
 
     def _look(self, ticket: UUID) -> None:
         from config.wire.problems import Problem
         from rankings.matchmaking import tickets
 
-        what = self.chance.random()
-        if what < VANISHES:
-            self.until = time.monotonic() + 45
-            return
-        if what < CANCELS:
+        if self.chance.random() < CANCELS:
             try:
                 tickets.cancel(self.player_id, ticket)
             except Problem:
@@ -172,7 +173,7 @@ def run(clients: int, seconds: float, seed: int = 1) -> Sums:
     def drive(mine: list[Client]) -> None:
         while time.monotonic() < deadline[0]:
             for client in mine:
-                client.step(joining=True)
+                client.step()
             time.sleep(0.01)
         connections.close_all()
 
