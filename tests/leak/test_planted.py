@@ -182,7 +182,7 @@ def in_fairness(patch: Patch) -> None:
     def fairness(original: Any, loaded: Any) -> Any:
         return msgspec.structs.replace(original(loaded), seed=loaded.seed.hex())
 
-    _wrapped(patch, watch, "_fairness", fairness)
+    _wrapped(patch, watch, "fairness_of", fairness)
 
 
 def in_a_state_of_the_past(patch: Patch) -> None:
