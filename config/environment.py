@@ -69,6 +69,7 @@ class Environment(BaseSettings):
     throttle: bool = Field(True, description="whether limits are enforced")
     throttle_auth: str = Field("120/minute", description="logins and registrations per address")
     throttle_guest: str = Field("600/minute", description="new guests per address")
+    throttle_guess: str = Field("120/minute", description="wrong codes of private tables per address")
     throttle_write: str = Field("1200/minute", description="writing requests per player")
     throttle_read: str = Field("3000/minute", description="reading requests per player or address")
     socket_messages_per_second: float = Field(20, gt=0, description="sustained messages a socket may send")

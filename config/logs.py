@@ -36,8 +36,16 @@ def _without_message(_logger: Any, _method: str, line: dict[str, Any]) -> dict[s
         given = sys.exc_info()
     error = given[1] if isinstance(given, tuple) else given
     if isinstance(error, BaseException):
+        if _of_a_stranger(line, error):
+            return line
         return _briefly(line, error) or line | {"exception": "\n".join(_told(error))}
     return line
+
+
+def _of_a_stranger(line: dict[str, Any], error: BaseException) -> bool:
+    """Whether the fault lies in what somebody sent: our frames explain nothing and anybody could fill the log."""
+    logger = str(line.get("logger"))
+    return logger.startswith("django.security.") or (logger == "uvicorn.error" and isinstance(error, UnicodeError))
 
 
 def _told(error: BaseException) -> Iterator[str]:
@@ -108,6 +116,7 @@ def logging_config(style: str, level: str) -> dict[str, Any]:
             "celery.app.trace": {"level": "WARNING"},  # two lines a task would drown the rest
             "celery.worker.strategy": {"level": "WARNING"},
             "celery.beat": {"level": "WARNING"},
+            "uvicorn": {"handlers": [], "propagate": True, "level": level},  # not in a form of its own
             # Below this, uvicorn's sockets log every frame and the handshake's headers, tokens included.
             "uvicorn.error": {"level": "INFO" if level == "DEBUG" else level, "filters": ["sockets"]},
             "uvicorn.asgi": {"level": "INFO" if level == "DEBUG" else level},

@@ -10,6 +10,7 @@ import pytest
 import redis
 from celery.beat import SchedulingError
 from django.conf import settings
+from django.core.exceptions import DisallowedHost
 from django.db.utils import OperationalError, ProgrammingError
 
 
@@ -54,6 +55,17 @@ def test_an_outage_is_one_line_with_its_kind(error: Exception) -> None:
 def test_every_other_error_keeps_its_frames_also_while_a_server_was_away() -> None:
     assert "File" in line("games.tasks", raised(ProgrammingError("h")))
     assert "File" in line("games.tasks", raised(AttributeError("h"), during=redis.ConnectionError("h")))
+
+
+@pytest.mark.parametrize(
+    "logger,error",
+    [
+        ("django.security.DisallowedHost", DisallowedHost("evil.example")),
+        ("uvicorn.error", UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid start byte")),
+    ],
+)
+def test_what_a_stranger_sent_wrong_is_one_line(logger: str, error: Exception) -> None:
+    assert line(logger, raised(error)).count("\n") == 1  # the message has two lines itself
 
 
 def test_celerys_stumbling_over_a_lost_broker_is_one_line_too() -> None:

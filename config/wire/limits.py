@@ -28,7 +28,7 @@ from config.wire.problems import Problem
 
 log = structlog.get_logger(__name__)
 
-Kind = Literal["auth", "guest", "write", "read"]
+Kind = Literal["auth", "guest", "guess", "write", "read"]
 
 PAUSE = 2.0  # seconds without a try after the counters could not be reached
 
@@ -43,12 +43,12 @@ class Limiter:
         self._windows = SlidingWindowCounterRateLimiter(storage)
         self._resume_at = 0.0
 
-    def retry_after(self, limit: RateLimitItem, *key: str) -> int:
-        """Count one use by `key`; 0 if it is within the limit, else the seconds until another may be."""
+    def retry_after(self, limit: RateLimitItem, *key: str, count: bool = True) -> int:
+        """Count one use by `key`, or only look; 0 if it is within the limit, else the seconds until another may be."""
         if time.monotonic() < self._resume_at:
             return 0
         try:
-            if self._windows.hit(limit, *key):
+            if (self._windows.hit if count else self._windows.test)(limit, *key):
                 return 0
             return max(1, math.ceil(self._windows.get_window_stats(limit, *key).reset_time - time.time()))
         except (StorageError, RedisError, OSError) as error:
@@ -67,9 +67,12 @@ def _limit(kind: Kind) -> RateLimitItem:
     return parse(getattr(settings.REPLI, f"throttle_{kind}"))
 
 
-def spend(kind: Kind, who: str) -> None:
-    """Count one use of that kind by a player's id or an address. Raises Problem `throttled`. Blocks a moment."""
-    if settings.REPLI.throttle and (seconds := limiter().retry_after(_limit(kind), kind, who)):
+def spend(kind: Kind, who: str, *, count: bool = True) -> None:
+    """Count one use of that kind by a player's id or an address. Raises Problem `throttled`. Blocks a moment.
+
+    `count=False` only asks whether another use would be allowed, where what is counted shows later (a wrong guess).
+    """
+    if settings.REPLI.throttle and (seconds := limiter().retry_after(_limit(kind), kind, who, count=count)):
         raise Problem("throttled", retry_after=seconds)
 
 

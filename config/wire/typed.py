@@ -6,6 +6,7 @@ converted or dropped; what PostgreSQL cannot hold (NUL) or UTF-8 cannot say (lon
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from typing import Any, TypeVar, cast
 
@@ -63,6 +64,7 @@ def decode(given: bytes, kind: type[Typed]) -> Typed:
     except orjson.JSONDecodeError:
         raise invalid(body="malformed") from None
     _refuse_unstorable(value)
+    _refuse_repeated(given)
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind.__struct_config__.tag is None:
         if not isinstance(value, dict):
             raise invalid(body="object")
@@ -97,6 +99,18 @@ def _refuse_unstorable(value: Any) -> None:
             return
         level = deeper
     raise invalid(**{level[0][0]: "depth"})
+
+
+def _refuse_repeated(given: bytes) -> None:
+    """Refuse a member that stands twice in one object: JSON leaves open which counts, and one would be dropped."""
+    if given:
+        json.loads(given.decode(), object_pairs_hook=_once, parse_int=str, parse_float=str)
+
+
+def _once(members: list[tuple[str, Any]]) -> None:
+    if len({name for name, _ in members}) < len(members):
+        names = [name for name, _ in members]
+        raise invalid(**{next(name for name in names if names.count(name) > 1)[:64]: "repeated"})
 
 
 def _utf8(text: str) -> bool:

@@ -87,7 +87,15 @@ def _key(request: Request, operation: str) -> Key | None:
         content = msgspec.json.decode(raw) if raw else {}
     except (msgspec.DecodeError, ValueError):
         content = raw.hex()  # never stored: such a body is refused, but a repeat with it is told apart
-    return command.key(operation, given, content)
+    return command.key(operation, _text(given), content)
+
+
+def _text(header: str) -> str:
+    """A header's text, which arrives as Latin-1: what is UTF-8 is meant so, and equals a socket's `command_id`."""
+    try:
+        return header.encode("latin-1").decode()
+    except UnicodeError:
+        return header
 
 
 def expected(request: Request, version: int | None) -> int | None:

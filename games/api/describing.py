@@ -23,7 +23,7 @@ IDEMPOTENT = OpenApiParameter(
     "Idempotency-Key",
     str,
     OpenApiParameter.HEADER,
-    description="1 to 64 printable characters; a repeat with the same key and body gives the first answer again",
+    description="1 to 64 characters, UTF-8, no controls; a repeat with the same key and body gets the first answer",
 )
 LANGUAGE = OpenApiParameter("Accept-Language", str, OpenApiParameter.HEADER, description="`en` or `fr`")
 IF_MATCH = OpenApiParameter(

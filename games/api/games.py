@@ -8,8 +8,9 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from config.wire import typed
+from config.wire import limits, typed
 from config.wire.pages import page, page_of
+from config.wire.problems import Problem
 from games.api.asking import GameView, answered, caller, keyed, shown
 from games.api.describing import IDEMPOTENT, described
 from games.api.requests import ChangeOptions, CodeQuery, GamesQuery, JoinByCode, NewGame
@@ -60,7 +61,14 @@ class Joining(GameView):
     def post(self, request: Request) -> HttpResponse:
         """Take the lowest free seat of the table with this code."""
         body, key = keyed(request, "join-code", JoinByCode)
-        return answered(tables.join_by_code(caller(request), body.code, key))
+        asker = limits.address(request.META)
+        limits.spend("guess", asker, count=False)
+        try:
+            return answered(tables.join_by_code(caller(request), body.code, key))
+        except Problem as refusal:
+            if refusal.code == "not-found":  # or private tables could be found by trying all codes
+                limits.spend("guess", asker)
+            raise
 
 
 class Game(GameView):

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
+from unicodedata import category
 
 import msgspec
 
@@ -73,7 +74,7 @@ def key(operation: str, given: str | None, body: Any) -> Key | None:
     """
     if given is None:
         return None
-    if not 0 < len(given) <= 64 or not given.isprintable():
+    if not 0 < len(given) <= 64 or any(category(letter) in ("Cc", "Cs") for letter in given):
         raise invalid(idempotency_key="idempotency-key")
     if isinstance(body, dict):
         body = {member: value for member, value in body.items() if value is not None}

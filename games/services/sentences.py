@@ -90,8 +90,8 @@ DETAILS: dict[str, dict[Language, str]] = {
 FAULTS: dict[str, dict[Language, str]] = {
     "range": {"en": "Out of range", "fr": "Hors limites"},
     "idempotency-key": {
-        "en": "A key has 1 to 64 printable characters",
-        "fr": "Une clé compte de 1 à 64 caractères imprimables",
+        "en": "A key has 1 to 64 characters and no control characters",
+        "fr": "Une clé compte de 1 à 64 caractères, sans caractère de contrôle",
     },
     "conflict": {"en": "Does not go together with the rest", "fr": "Incompatible avec le reste"},
     "unknown": {"en": "Not known", "fr": "Inconnu"},

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from games.services import presence
+import msgspec
+
+from games.services import command, play, presence
+from games.services.command import Caller
 from games.services.wake import client
 from tests.api.client import Player, at_once, table
 
@@ -95,7 +98,20 @@ def test_a_refusal_keeps_no_key() -> None:
     assert guest.post(where, {"action": guest.sees(game)["legal_actions"][0]}, Idempotency_Key="k").status == 201
 
 
-def test_a_key_has_1_to_64_printable_characters() -> None:
+def test_a_keys_text_is_the_same_in_a_header_as_on_a_socket() -> None:
+    game, (host, _) = table()
+    move = {"action": game["legal_actions"][0]}
+    key = play.move_key("à 💥", move["action"], None)
+    as_sent = "à 💥".encode().decode("latin-1")  # how a server hands a header over
+
+    first = host.post(f"games/{game['id']}/moves/", move, Idempotency_Key=as_sent).ok(201)
+
+    kept = command.repeated(Caller(player_id=host.id), game["id"], key)
+    assert kept is not None
+    assert msgspec.json.decode(kept.body) == first
+
+
+def test_a_key_has_1_to_64_characters() -> None:
     game, (host, _) = table()
 
     for key in ("", "x" * 65):

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import Any
+from uuid import uuid4
 
 import pytest
 
+from config.wire import limits
 from tests.api.client import Player, Visitor, plays_on, table
 
 SHAPE = {
@@ -165,6 +168,25 @@ def test_a_code_alone_leads_to_the_lowest_free_seat() -> None:
     assert guest.post("games/join/", {"code": game["code"]}).code == "game-state"
     assert Player().post("games/join/", {"code": "AAAAAA"}).code == "not-found"
     assert Player().post("games/join/", {}).code == "validation"
+
+
+def test_codes_cannot_be_tried_out_without_end_and_right_ones_do_not_count(settings: Any) -> None:
+    settings.REPLI = settings.REPLI.model_copy(update={"throttle_guess": "2/minute", "throttle": True})
+    game, guest, address = Player().opens(seats=4, visibility="private"), Player(), f"10.78.{uuid4().int % 250}.9"
+    others = [Player(), Player()]
+    for one in (guest, *others):
+        one.http.defaults["REMOTE_ADDR"] = address
+    limits._limit.cache_clear()
+    try:
+        right = [one.post("games/join/", {"code": game["code"]}).status for one in others]
+        wrong = [guest.post("games/join/", {"code": "AAAAAA"}).code for _ in range(3)]
+        late = guest.post("games/join/", {"code": game["code"]}).code
+    finally:
+        limits._limit.cache_clear()
+
+    assert right == [201, 201]
+    assert wrong == ["not-found", "not-found", "throttled"]
+    assert late == "throttled"
 
 
 # --- seats --------------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 import structlog
+import uvicorn.config
 from django.conf import settings
 
 from config.logs import logging_config
@@ -37,6 +38,7 @@ class _Stored(Exception):
 def written(request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
     """What is written at the most talkative level, in either style."""
     text = io.StringIO()
+    logging.config.dictConfig(uvicorn.config.LOGGING_CONFIG)  # as the web server does before it loads our settings
     config = logging_config(request.param, "DEBUG")
     config["handlers"]["console"]["stream"] = text
     logging.config.dictConfig(config)
@@ -61,10 +63,21 @@ def test_an_exception_is_told_by_kind_and_place_alone(written: io.StringIO) -> N
     except ExceptionGroup as group:
         structlog.get_logger("games.ours").exception("it broke", game="g1")
         logging.getLogger("somebody.else").exception("it broke there", exc_info=group)
+        logging.getLogger("uvicorn.error").exception("it broke in a socket", exc_info=group)
 
+    assert logging.getLogger("uvicorn").handlers == []
     said = written.getvalue()
     assert SECRET not in said
-    for word in ("it broke", "it broke there", "_Stored", "TypeError", "KeyError", "ExceptionGroup", "in _broken"):
+    for word in (
+        "it broke",
+        "it broke there",
+        "it broke in a socket",
+        "_Stored",
+        "TypeError",
+        "KeyError",
+        "ExceptionGroup",
+        "in _broken",
+    ):
         assert word in said
 
 

@@ -18,7 +18,12 @@ def test_a_move_has_the_same_identity_over_rest_and_over_a_socket() -> None:
     assert command.key("move", "k", {"action": action, "expected_version": 7}) != over_socket
 
 
-@pytest.mark.parametrize("given", ["", "x" * 65, "a\nb"])
-def test_a_key_has_1_to_64_printable_characters(given: str) -> None:
+@pytest.mark.parametrize("given", ["x", "x" * 64, "à la carte", "👨\u200d👩\u200d👧", "é" * 64])
+def test_a_key_may_be_any_text(given: str) -> None:
+    assert command.key("move", given, {}) is not None
+
+
+@pytest.mark.parametrize("given", ["", "x" * 65, "a\nb", "\x9f", "\ud800"])
+def test_a_key_has_1_to_64_characters_and_no_control_characters(given: str) -> None:
     with pytest.raises(Problem, match="validation"):
         command.key("move", given, {})

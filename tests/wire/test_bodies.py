@@ -52,6 +52,20 @@ def test_what_is_no_json_is_malformed(text: bytes) -> None:
     assert refused(text) == {"body": ["This is not valid JSON"]}
 
 
+@pytest.mark.parametrize(
+    "text,member",
+    [
+        (b'{"name": "x", "count": 1, "count": 2}', "count"),
+        (b'{"name": "x", "name": "x"}', "name"),
+        (b'{"na\\u006de": "x", "name": "y"}', "name"),
+        (b'{"name": "x", "points": [{"x": 1, "x": 2}]}', "x"),
+        (b'{"unknown": 1, "unknown": 2}', "unknown"),
+    ],
+)
+def test_a_member_that_stands_twice_is_refused(text: bytes, member: str) -> None:
+    assert refused(text) == {member: ["Given more than once"]}
+
+
 @pytest.mark.parametrize("text", [b"[]", b"null", b'"name"', b"1", b"true"])
 def test_what_is_no_object_is_refused(text: bytes) -> None:
     assert refused(text) == {"body": ["An object is expected"]}
