@@ -117,6 +117,8 @@ def logging_config(style: str, level: str) -> dict[str, Any]:
             "celery.worker.strategy": {"level": "WARNING"},
             "celery.beat": {"level": "WARNING"},
             "uvicorn": {"handlers": [], "propagate": True, "level": level},  # not in a form of its own
+            # Addresses hold private games' codes; dictConfig would revive what --no-access-log has silenced.
+            "uvicorn.access": {"handlers": [], "propagate": False, "level": "CRITICAL"},
             # Below this, uvicorn's sockets log every frame and the handshake's headers, tokens included.
             "uvicorn.error": {"level": "INFO" if level == "DEBUG" else level, "filters": ["sockets"]},
             "uvicorn.asgi": {"level": "INFO" if level == "DEBUG" else level},

@@ -81,6 +81,13 @@ def test_an_exception_is_told_by_kind_and_place_alone(written: io.StringIO) -> N
         assert word in said
 
 
+def test_addresses_are_not_logged(written: io.StringIO) -> None:
+    logging.getLogger("uvicorn.access").info('%s - "GET %s"', "127.0.0.1", f"/?code={SECRET}")
+    logging.getLogger("uvicorn.error").info('%s - "WebSocket %s" [accepted]', "127.0.0.1", f"/?code={SECRET}")
+
+    assert written.getvalue() == ""
+
+
 def test_no_library_logs_frames_or_headers_at_the_most_talkative_level(written: io.StringIO) -> None:
     for name in ("uvicorn.error", "uvicorn.asgi", "websockets.server", "websockets.protocol"):
         logging.getLogger(name).debug("> %s", f"TEXT '{SECRET}'")
