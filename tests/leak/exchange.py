@@ -82,14 +82,18 @@ def swap_for(story: Story, seat: Seat | None, sources: Sources, noise: Stream) -
 
 
 def _deals(story: Story) -> Iterator[int]:
-    """The last two events that dealt afresh, the last one first: a pack may be shuffled well before it is dealt."""
+    """The last event that dealt afresh; before it, if so, the one that shuffled the pack which was then dealt.
+
+    Never an earlier deal: what is unseen of this one's cards says nothing about what was seen then.
+    """
     rules = story.table.ruleset
     found = [
         index
         for index, record in enumerate(story.records)
         if record.event.type not in LIFECYCLE and rules.deals_afresh(record.event)
     ]
-    yield from reversed(found[-2:])
+    yield from found[-1:]
+    yield from (index for index in found[-2:-1] if story.records[index].event.type == "pack_shuffled")
 
 
 class _Span:

@@ -29,4 +29,5 @@ async def test_unseen_cards_can_be_any_without_a_trace_in_what_anybody_gets(numb
     else:
         outcome = await carry_out(case, 6 + case.noise("length").below(25), superuser, most_seats=4, kinds=1)
 
+    assert outcome.viewers > 0
     print(f"\n{case.rules.key} {number}: {outcome}")

@@ -7,6 +7,7 @@ Everything that comes back to anybody is kept as it came.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -20,7 +21,7 @@ from psycopg import sql
 from games.rules.seats import Seat
 from games.rules.table import Table
 from games.services import clock
-from games.services.presence import LEASES
+from games.services.presence import LEASES, is_connected
 from games.services.wake import Wake, client, publish
 from games.store import cache
 from games.store.load import history, load
@@ -28,7 +29,7 @@ from tests.api.client import Reply, Visitor
 from tests.leak.exchange import Doings, Story
 from tests.leak.lines import Lines, noted
 from tests.leak.sources import Sources, taken_from
-from tests.leak.taps import Tap
+from tests.leak.taps import WAIT, Tap
 from tests.leak.transcript import COURSE, Leak, Sent, of_frames, of_reply
 from tests.leak.trial import Act, Look, Message, Peek, Question, Reopened, Request, Resume, Step, Trial, Viewer
 
@@ -116,6 +117,8 @@ class World:
         self.at_game[viewer.name] = tap
         me = self.at_me[viewer.name] = await Tap("/ws/v1/me/", viewer.token).open()
         await me.until_type("welcome")
+        if viewer.seat is not None:  # the lease is written after the welcome
+            await blocking(_until_connected, self.game_id, viewer.player_id)
 
     async def _tap(self, viewer: Viewer, query: str = "") -> Tap:
         if viewer.code and viewer.seat is None and self.trial.setting.visibility == "private":
@@ -248,6 +251,13 @@ class World:
 
 def _answers(tap: Tap, content: dict[str, Any]) -> int:
     return len([m for m in tap.messages() if m.get("command_id") == content["command_id"]])
+
+
+def _until_connected(game_id: str, player_id: str) -> None:
+    limit = time.monotonic() + WAIT
+    while not is_connected(game_id, player_id):
+        assert time.monotonic() < limit, "an open socket counts as a connection"
+        time.sleep(0.02)
 
 
 def _asked(visitor: Visitor, method: str, path: str, body: Any, named: dict[str, str]) -> Reply:
