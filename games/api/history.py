@@ -6,6 +6,7 @@ not there is such a game.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -20,10 +21,17 @@ from config.wire.pages import envelope, page_of
 from config.wire.problems import Problem
 from games.api.asking import GameView, caller, known, reply, shown
 from games.api.describing import described
-from games.api.requests import CodeQuery, EventsQuery, ReplayQuery, StateQuery
-from games.services import replays, watch
+from games.api.requests import CodeQuery, EventsQuery, EyesQuery, ReplayQuery, StateQuery, StatesQuery
+from games.services import eyes, replays, watch
 from games.services.command import Caller
-from games.services.documents import EventDocument, FairnessDocument, ReplayDocument, StateDocument
+from games.services.documents import (
+    EventDocument,
+    FairnessDocument,
+    MovesDocument,
+    ReplayDocument,
+    StateDocument,
+    StatesDocument,
+)
 
 
 class Events(GameView):
@@ -67,12 +75,19 @@ class Replay(GameView):
     def get(self, request: Request, game_id: UUID) -> HttpResponse:
         """A game that is over, with everything unhidden, or in words. Public ones need no token."""
         asked = typed.query(request, ReplayQuery)
-        if request.auth is not None:
-            return _replay(request, str(game_id), known(request, asked.code), asked.format)
-        try:
-            return _replay(request, str(game_id), Caller(), asked.format)
-        except Problem as refusal:
-            raise Problem("unauthenticated") from refusal
+        return opened(request, asked.code, lambda who: _replay(request, str(game_id), who, asked.format))
+
+
+def opened(request: Request, code: str | None, show: Callable[[Caller], HttpResponse]) -> HttpResponse:
+    """What is open once a game is over: to everybody if it is public, else to those who may know of it."""
+    if request.auth is not None:
+        return show(known(request, code))
+    try:
+        return show(Caller())
+    except Problem as refusal:
+        if refusal.code == "validation":
+            raise
+        raise Problem("unauthenticated") from refusal
 
 
 def _replay(request: Request, game_id: str, who: Caller, form: str) -> HttpResponse:
@@ -83,6 +98,32 @@ def _replay(request: Request, game_id: str, who: Caller, form: str) -> HttpRespo
     response["Content-Type"] = "text/plain; charset=utf-8"
     response["Content-Language"] = language
     return response
+
+
+class ReplayMoves(GameView):
+    permission_classes = (AllowAny,)
+
+    @described("games_replay_moves", MovesDocument, query=EyesQuery, refuses=["not-found", "game-state"], public=True)
+    def get(self, request: Request, game_id: UUID) -> HttpResponse:
+        """A game that is over, move by move in words, as a seat (`eyes=2`), a `spectator` or `open` hands show it."""
+        asked, language = typed.query(request, EyesQuery), language_of(request)
+        return opened(request, asked.code, lambda who: shown(eyes.moves(str(game_id), who, asked.eyes, language)))
+
+
+class ReplayStates(GameView):
+    permission_classes = (AllowAny,)
+
+    @described(
+        "games_replay_states", StatesDocument, query=StatesQuery, refuses=["not-found", "game-state"], public=True
+    )
+    def get(self, request: Request, game_id: UUID) -> HttpResponse:
+        """What those eyes saw after each move of a game that is over; with `open`, all hands."""
+        asked = typed.query(request, StatesQuery)
+        return opened(
+            request,
+            asked.code,
+            lambda who: shown(eyes.states(str(game_id), who, asked.eyes, asked.at, asked.limit)),
+        )
 
 
 class Fairness(GameView):

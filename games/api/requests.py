@@ -98,6 +98,19 @@ class ReplayQuery(CodeQuery, frozen=True, kw_only=True):
     ] = "json"
 
 
+class EyesQuery(CodeQuery, frozen=True, kw_only=True):
+    """Whose eyes to look through."""
+
+    eyes: Annotated[str, Meta(pattern=r"^(open|spectator|[0-9]{1,2})$(?!\n)")] = "open"
+
+
+class StatesQuery(EyesQuery, frozen=True, kw_only=True):
+    """From the move on that ends at or after version `at`."""
+
+    at: Sequence = 0
+    limit: Limit = 50
+
+
 class GamesQuery(PageQuery, frozen=True, kw_only=True):
     status: life.Status | None = None
     rules: Annotated[str, Meta(max_length=40)] | None = None

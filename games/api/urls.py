@@ -28,6 +28,8 @@ urlpatterns = [
     path(f"{GAME}events/", history.Events.as_view()),
     path(f"{GAME}state/", history.State.as_view()),
     path(f"{GAME}replay/", history.Replay.as_view()),
+    path(f"{GAME}replay/moves/", history.ReplayMoves.as_view()),
+    path(f"{GAME}replay/states/", history.ReplayStates.as_view()),
     path(f"{GAME}fairness/", history.Fairness.as_view()),
     path("players/<uuid:player_id>/statistics/", players.Statistics.as_view()),
 ]

@@ -5,11 +5,12 @@ For texts and statistics of games that are over: everything is unhidden here. Mu
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from games.rules import lifecycle as life
+from games.rules.lifecycle import Event
 from games.rules.ruleset import Language
 from games.rules.seats import Seat
 from games.rules.table import Recorded, Table, advance, appends
@@ -66,10 +67,21 @@ def _made(before: Table, group: tuple[Recorded, ...], after: Table, acted: dict[
     return Made(before, group, after, seat, action, None if since is None else at - since)
 
 
-def lines(game_id: str, records: Sequence[Recorded], names: Sequence[str], language: Language) -> Iterator[Line]:
-    """The game in words, one line a move; `names` by seat, see `seat_names`."""
+def everything(made: Made) -> Iterable[Event]:
+    """The events of an append, unhidden."""
+    return (record.event for record in made.records)
+
+
+def lines(
+    game_id: str,
+    records: Sequence[Recorded],
+    names: Sequence[str],
+    language: Language,
+    shown: Callable[[Made], Iterable[Event]] = everything,
+) -> Iterator[Line]:
+    """The game in words, one line a move; `names` by seat, see `seat_names`; `shown`: what is told of an append."""
     for made in moves(game_id, records):
-        told = [(record.event.type, _told(made.after, record, names, language)) for record in made.records]
+        told = [(event.type, _told(made.after, event, names, language)) for event in shown(made)]
         yield Line(
             first=made.records[0].version,
             last=made.records[-1].version,
@@ -81,10 +93,10 @@ def lines(game_id: str, records: Sequence[Recorded], names: Sequence[str], langu
         )
 
 
-def _told(table: Table, record: Recorded, names: Sequence[str], language: Language) -> str:
-    if record.event.type in life.LIFECYCLE:
-        return of_lifecycle(record.event, names, language)
-    return table.ruleset.told(record.event, names, language)
+def _told(table: Table, event: Event, names: Sequence[str], language: Language) -> str:
+    if event.type in life.LIFECYCLE:
+        return of_lifecycle(event, names, language)
+    return table.ruleset.told(event, names, language)
 
 
 def seat_names(table: Table, players: dict[str, str], language: Language) -> list[str]:

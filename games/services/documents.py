@@ -88,6 +88,35 @@ class StateDocument(Document, frozen=True, kw_only=True):
     state: State
 
 
+class StatesDocument(Document, frozen=True, kw_only=True):
+    """What one pair of eyes saw of a game that is over, after each of some moves."""
+
+    results: list[StateDocument]
+
+
+class MoveInWords(Document, frozen=True, kw_only=True):
+    """A move (or what happened between moves), from its first version to its last.
+
+    `seat`: who moved, null where nobody did; `thought_ms`: after how long. `scores`: those of its words that tell a
+    deal's or a round's result.
+    """
+
+    first: Version
+    version: Version
+    at: Instant
+    seat: int | None
+    thought_ms: int | None
+    words: str
+    scores: str
+
+
+class MovesDocument(Document, frozen=True, kw_only=True):
+    """A game that is over, in words; `names` by seat. What the eyes in question did not see is a `?`."""
+
+    names: list[str]
+    moves: list[MoveInWords]
+
+
 class FairnessDocument(Document, frozen=True, kw_only=True):
     """All that is needed to check the deals; `seed` only once the game is over."""
 

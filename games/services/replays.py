@@ -27,7 +27,7 @@ LONGEST_LINE_OF_BRANCHES = 100
 
 def replay(game_id: str, caller: Caller) -> ReplayDocument:
     """A game that is over, with everything unhidden. Raises Problem `game-state` while it is not."""
-    return opened(_over(game_id, caller), caller.player_id)
+    return opened(over(game_id, caller), caller.player_id)
 
 
 def text(game_id: str, caller: Caller, language: Language) -> str:
@@ -36,10 +36,11 @@ def text(game_id: str, caller: Caller, language: Language) -> str:
     Lines that begin with `#` say which game it is. The others hold four parts with tabs between them: the version
     after the move, seconds since the beginning, seconds that the seat thought (empty where nobody did), the words.
     """
-    return "".join(f"{line}\n" for line in _text(_over(game_id, caller), language))
+    return "".join(f"{line}\n" for line in _text(over(game_id, caller), language))
 
 
-def _over(game_id: str, caller: Caller) -> Loaded:
+def over(game_id: str, caller: Caller) -> Loaded:
+    """A game that is over, for a caller who may know of it. Raises Problem `not-found`, `game-state`."""
     loaded = existing(game_id)
     require_visible(loaded, caller)
     if loaded.table.status not in watch.OVER:
@@ -63,10 +64,15 @@ def opened(loaded: Loaded, player_id: str | None = None) -> ReplayDocument:
 
 def lines(loaded: Loaded, language: Language) -> tuple[list[str], list[Line]]:
     """What the seats are called, and a loaded game that is over in words."""
+    game_id, names = loaded.table.id, seat_names(loaded, language)
+    return names, list(retelling.lines(game_id, history(game_id), names, language))
+
+
+def seat_names(loaded: Loaded, language: Language) -> list[str]:
+    """What the seats are called."""
     table = loaded.table
     players = watch.display_names(chair.player_id for chair in table.chairs if chair and chair.player_id)
-    names = retelling.seat_names(table, players, language)
-    return names, list(retelling.lines(table.id, history(table.id), names, language))
+    return retelling.seat_names(table, players, language)
 
 
 def _text(loaded: Loaded, language: Language) -> list[str]:
