@@ -1,72 +1,15 @@
-"""The page in a real browser, on real servers: Debian's chromium if it is there, else skipped with one clear line."""
+"""The table page in a real browser, on real servers: Debian's chromium if it is there, else skipped with one line."""
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
-from tests.servers import RunningStack, running_stack
+from tests.browser.pages import NEEDS_CHROMIUM, Watched, play_until_over
+from tests.servers import RunningStack
 
-CHROMIUM = shutil.which("chromium")
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine: install Debian's `chromium`")
-
-
-@pytest.fixture(scope="module")
-def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningStack]:
-    folder = tmp_path_factory.mktemp("page") / "data"
-    with running_stack(folder, settings={"REPLI_BOT_PAUSE_MIN": "0", "REPLI_BOT_PAUSE_MAX": "0.1"}) as running:
-        yield running
-    said = [line for line in running.log.read_text().splitlines() if "overcommit" not in line]
-    assert [line for line in said if "Traceback" in line or "warning" in line.lower()] == []
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield browser
-        browser.close()
-
-
-class Watched:
-    """A page whose errors are collected."""
-
-    def __init__(self, browser: Browser, url: str, locale: str = "en-GB", **options: Any) -> None:
-        self.faults: list[str] = []
-        self.page: Page = browser.new_context(locale=locale, **options).new_page()
-        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
-        self.page.on("console", lambda line: self.faults.append(line.text) if line.type == "error" else None)
-        self.page.goto(url)
-        self.page.wait_for_selector("body[data-ready]")
-
-
-def play_until_over(page: Page, clicks: int = 400) -> None:
-    """Click whatever the seat may do until the game is over."""
-    for _ in range(clicks):
-        page.wait_for_selector("#status[data-state=mine], #status[data-state=finished]", timeout=20_000)
-        if page.locator("#status[data-state=finished]").count():
-            return
-        choice = page.locator("#actions button:enabled, #hand button:enabled").first
-        if choice.count():
-            before = page.locator("#events li").count()
-            choice.click(timeout=5_000)
-            page.wait_for_function("n => document.querySelectorAll('#events li').length > n", arg=before)
-    raise AssertionError("the game did not end")
+pytestmark = NEEDS_CHROMIUM
 
 
 def test_a_guest_plays_a_whole_game_of_gg_by_clicking(stack: RunningStack, browser: Browser, tmp_path: Path) -> None:

@@ -11,18 +11,33 @@ export class Refused extends Error {
   }
 }
 
-export async function api(method, path, body, key) {
+async function ask(method, path, body, key, token = localStorage.getItem(TOKEN)) {
   const headers = { "Accept-Language": language };
-  const token = localStorage.getItem(TOKEN);
   if (token) headers.Authorization = `Bearer ${token}`;
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (key) headers["Idempotency-Key"] = key;
   const answer = await fetch(`/api/v1/${path}`, { method, headers, body: body && JSON.stringify(body) });
   const text = await answer.text();
-  const found = text ? JSON.parse(text) : null;
-  if (!answer.ok) throw new Refused(found);
-  return found;
+  if (!answer.ok) throw new Refused(JSON.parse(text));
+  return text;
 }
+
+export async function api(method, path, body, key) {
+  const text = await ask(method, path, body, key);
+  return text ? JSON.parse(text) : null;
+}
+
+// What is open to all, or to this player; a token that has expired is no hindrance to the former.
+export async function readableText(path) {
+  try {
+    return await ask("GET", path);
+  } catch (error) {
+    if (error.problem?.code !== "unauthenticated" || !localStorage.getItem(TOKEN)) throw error;
+    return ask("GET", path, undefined, undefined, null);
+  }
+}
+
+export const readable = async (path) => JSON.parse(await readableText(path));
 
 export async function signIn() {
   if (localStorage.getItem(TOKEN)) {

@@ -1,40 +1,14 @@
 // The page: create or join a table, see it, act on it. Shows any ruleset through `state` and `legal_actions` alone.
 
+import { boardPiles, seatName, seatRows } from "./board.mjs";
+import { SUITS, button, card, element, isCard, shown } from "./cards.mjs";
 import { GameSocket, Refused, api, signIn } from "./client.mjs";
-import { say } from "./texts.mjs";
+import { learn, say } from "./texts.mjs";
 
 const $ = (selector) => document.querySelector(selector);
-const SUITS = { C: "♣", D: "♦", H: "♥", S: "♠" };
-const SEAT_MEMBERS = ["starter", "leader", "dealer", "declarer"];
 const page = { player: null, rulesets: [], game: null, socket: null, loading: false, again: false, choosing: null };
 
 // --- small parts ---------------------------------------------------------------------------------------------------
-
-function element(tag, text = "", attributes = {}) {
-  const made = Object.assign(document.createElement(tag), attributes);
-  made.textContent = text;
-  return made;
-}
-
-const isCard = (value) => typeof value === "string" && /^([2-9TJQKA][CDHS]|JK)$/.test(value);
-
-function face(card) {
-  return card === "JK" ? "★" : card[0].replace("T", "10") + SUITS[card[1]];
-}
-
-function card(value, tag = "span") {
-  const made = element(tag, face(value), { className: "card" });
-  made.classList.toggle("red", "DH".includes(value[1]));
-  made.dataset.card = value;
-  return made;
-}
-
-function shown(value) {
-  if (isCard(value)) return face(value);
-  if (Array.isArray(value)) return value.map(shown).join(" ");
-  if (value && typeof value === "object") return Object.values(value).map(shown).join(" ");
-  return value === null || value === undefined ? "" : typeof value === "boolean" ? say(value) : String(value);
-}
 
 function complain(error) {
   if (error && !(error instanceof Refused)) console.error(error);
@@ -146,8 +120,6 @@ function show(game) {
   showChoices();
 }
 
-const seatName = ({ player, bot }) => player?.display_name ?? (bot ? `${say("bot")} (${bot})` : say("free"));
-
 function showStatus() {
   const { status, code, me, to_act, seats, deadline, server_time } = page.game;
   const mine = me && to_act.includes(me.seat);
@@ -170,56 +142,14 @@ function showStatus() {
   }
 }
 
-// What the page shows elsewhere, or not at all.
-const UNSHOWN = new Set(["options", "seat", "phase", "to_act", "hand", "shown", "last_trick", "taken"]);
-
-// A member of the state that maps seats to plain values becomes a column; all others are shown on the board.
-function columns() {
-  const { state, seats } = page.game;
-  const isPerSeat = (value) =>
-    value && typeof value === "object" && !Array.isArray(value) && Object.keys(value).length > 0 &&
-    Object.keys(value).every((key) => /^\d$/.test(key) && Number(key) < seats.length);
-  return Object.entries(state).filter(([name, value]) => isPerSeat(value) && !UNSHOWN.has(name));
-}
-
 function showSeats() {
-  const { seats, me, to_act, status } = page.game;
-  const shownColumns = columns();
-  const over = status === "finished";
-  const titles = [say("seat"), ...shownColumns.map(([name]) => say(name)), ...(over ? [say("place"), say("score")] : [])];
-  const head = element("tr");
-  head.append(...titles.map((title) => element("th", title)));
-  const rows = seats.map((seat) => {
-    const row = element("tr");
-    row.classList.toggle("turn", to_act.includes(seat.seat));
-    row.classList.toggle("mine", me?.seat === seat.seat);
-    const away = seat.player && seat.controller === "bot" ? ` (${say("away")})` : "";
-    row.append(element("th", seatName(seat) + away));
-    for (const [, values] of shownColumns) row.append(element("td", shown(values[seat.seat])));
-    if (over) row.append(element("td", seat.place), element("td", seat.score));
-    return row;
-  });
-  $("#seats").replaceChildren(head, ...rows);
+  const { seats, status } = page.game;
+  const results = [[say("place"), seats.map(({ place }) => place)], [say("score"), seats.map(({ score }) => score)]];
+  $("#seats").replaceChildren(...seatRows(page.game, status === "finished" ? results : []));
 }
 
 function showBoard() {
-  const { state, seats } = page.game;
-  const perSeat = new Set(columns().map(([name]) => name));
-  const board = [];
-  for (const [name, value] of Object.entries(state)) {
-    if (perSeat.has(name) || UNSHOWN.has(name)) continue;
-    if (name === "trick" && Array.isArray(value)) {
-      for (const laid of value) {
-        const pile = element("span", "", { className: "pile" });
-        pile.append(card(laid.card), ` ${seatName(seats[laid.seat])}`, laid.as ? ` ${say("as", { card: face(laid.as) })}` : "");
-        board.push(pile);
-      }
-    } else if (shown(value) !== "") {
-      const text = SEAT_MEMBERS.includes(name) ? seatName(seats[value] ?? {}) : shown(value);
-      board.push(element("span", `${say(name)}: ${text}`, { className: "pile" }));
-    }
-  }
-  $("#board").replaceChildren(...board);
+  $("#board").replaceChildren(...boardPiles(page.game));
 }
 
 function ownHand() {
@@ -246,12 +176,11 @@ function showChoices() {
   if (status === "playing" && me && seats[me.seat].controller === "bot") {
     others.push(button(say("resume"), () => page.socket.send({ type: "resume" }), "resume"));
   }
-  if (status === "finished" || status === "aborted") others.push(button(say("again"), leave));
+  if (status === "finished" || status === "aborted") {
+    others.push(element("a", say("replay"), { href: `/replay/${page.game.id}`, id: "to-replay" }));
+    others.push(button(say("again"), leave));
+  }
   $("#actions").replaceChildren(...others);
-}
-
-function button(text, onclick, id = "") {
-  return element("button", text, { onclick, id, type: "button" });
 }
 
 function label(action) {
@@ -293,6 +222,7 @@ async function begin() {
   for (const made of document.querySelectorAll("[data-text]")) made.textContent = say(made.dataset.text);
   page.player = await signIn();
   page.rulesets = await api("GET", "rulesets/");
+  for (const { atouts } of page.rulesets) learn(atouts);
   $("#who").textContent = page.player.display_name;
   $("#create").rules.replaceChildren(...page.rulesets.map(({ key, title }) => element("option", title, { value: key })));
   fillForm();
