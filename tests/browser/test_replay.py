@@ -13,11 +13,19 @@ import pytest
 from django.core.management import call_command
 from playwright.sync_api import Browser, Page, expect
 
+from games.rules.conformance.alterations import altered
+from games.rules.conformance.playthrough import Case, played
+from games.rules.conformance.replays import replay as as_replay
+from games.rules.proof.verifying import verify
+from games.rules.registry import ruleset
+from games.rules.stream import Stream
+from games.services import corpus
 from tests.browser.pages import NEEDS_CHROMIUM, Watched, play_until_over
 from tests.servers import RunningStack
 
 pytestmark = NEEDS_CHROMIUM
 
+CORPUS = Path(__file__).parent.parent / "corpus"
 RULES = ("gg", "plie", "barbu", "vingtsept")
 
 OPEN_TABLE = """async ([rules, seats, options]) => {
@@ -249,6 +257,35 @@ def test_the_browser_and_the_command_agree_on_good_and_bad_replays(
     assert by_browser == by_command
     assert [holds for holds, _ in by_command] == [True, False, False, False]
     assert watched.faults == []
+
+
+VERIFY = """async (replays) => {
+  const { verify } = await import("/static/games/verify.mjs");
+  return Promise.all(replays.map(async (replay) => {
+    const { holds, fault } = await verify(replay);
+    return [holds, fault?.version ?? null];
+  }));
+}"""
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_the_browser_proves_every_stored_game_and_finds_what_was_altered(
+    stack: RunningStack, browser: Browser, rules: str
+) -> None:
+    replays = list(corpus.replays(CORPUS / f"{rules}.jsonl.gz"))
+    watched = Watched(browser, f"{stack.url}/replay/")
+
+    assert watched.page.evaluate(VERIFY, replays) == [[True, None]] * len(replays)
+
+    chained = as_replay(played(Case(ruleset(rules), seed=11)))
+    noise, bad, expected = Stream(bytes(32), rules, ()), list[Any](), list[Any]()
+    while len(bad) < 12:
+        alteration = altered(chained, noise)
+        if not alteration.what.startswith("game.state"):  # what follows from the rules alone is the command's
+            difference = verify(alteration.replay).difference
+            bad.append(alteration.replay)
+            expected.append([False, difference.seq if difference else None])
+    assert watched.page.evaluate(VERIFY, bad) == expected
 
 
 def _verified(path: Path) -> list[str]:

@@ -52,6 +52,9 @@ def _looks(path: str, table: Table, noise: Stream) -> Iterator[Request]:
     yield Request("GET", f"{path}fairness/")
     if table.status not in OVER:  # afterwards it opens everything
         yield Request("GET", f"{path}replay/")
+        for eyes in ("open", "spectator", "0", "1"):
+            yield Request("GET", f"{path}replay/moves/?eyes={eyes}")
+            yield Request("GET", f"{path}replay/states/?eyes={eyes}&limit=200")
 
 
 def _lists() -> Iterator[Request]:
