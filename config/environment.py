@@ -77,6 +77,9 @@ class Environment(BaseSettings):
 
     bot_pause_min: float = Field(0.7, ge=0, description="least seconds that a bot waits before a move")
     bot_pause_max: float = Field(1.6, ge=0, description="most seconds that a bot waits before a move")
+    bot_thinking: float = Field(
+        0.03, ge=0, description="seconds that every bot's choice takes, so that its thinking tells nothing"
+    )
     timeout_slack: float = Field(0.3, ge=0, description="seconds after a deadline before a bot takes over")
     absence_grace: float = Field(10, ge=0, description="seconds without a socket before a bot takes over")
     deploy_grace: float = Field(60, ge=0, description="the same after the server itself went away")

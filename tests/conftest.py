@@ -17,7 +17,7 @@ from tests.servers import TestServers
 SERVERS = TestServers()
 os.environ.update(SERVERS.variables)
 os.environ["REPLI_EXTRA_RULESETS"] = "tests.tiny:RULESET"
-os.environ["REPLI_BOT_PAUSE_MIN"] = os.environ["REPLI_BOT_PAUSE_MAX"] = "0"
+os.environ["REPLI_BOT_THINKING"] = os.environ["REPLI_BOT_PAUSE_MIN"] = os.environ["REPLI_BOT_PAUSE_MAX"] = "0"
 # Set here and not in pyproject.toml: from there, the settings would be read before the servers are known.
 os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 django.setup()

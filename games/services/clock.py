@@ -6,14 +6,19 @@ copies this runs. It holds no locks and remembers nothing: what is due is read o
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from datetime import datetime
+from typing import Any
 
 import structlog
+from django.conf import settings
 
 from games.rules import lifecycle as life
 from games.rules import play as rules
 from games.rules.play import Move
+from games.rules.seats import Seat
+from games.rules.table import Table
 from games.services import bots, command, entropy, presence
 from games.services.due import Due, due_at, next_due
 from games.services.tables import start_move
@@ -51,7 +56,7 @@ def _step(loaded: Loaded, due: Due, now: datetime) -> Move:
             log.info("turn expired", game=table.id, version=table.version, seat=due.seat)
             return rules.control(table, due.seat, "bot", "timeout", now)
         case "bot_move":
-            return rules.act(table, due.seat, bots.choose(table, due.seat), loaded.seed, now)
+            return rules.act(table, due.seat, _thought_over(table, due.seat), loaded.seed, now)
         case "alarm":
             return rules.ring(table, loaded.seed, now)
         case "ranked_start":
@@ -60,6 +65,14 @@ def _step(loaded: Loaded, due: Due, now: datetime) -> Move:
             return rules.record(table, [life.GameAborted(reason="abandoned")], now)
         case "idle":
             return rules.record(table, [life.GameAborted(reason="idle")], now)
+
+
+def _thought_over(table: Table, seat: Seat) -> Any:
+    """The bot's choice, always after the same time (`bot_thinking`): how hard it was must not show in the clock."""
+    begun = time.monotonic()
+    action = bots.choose(table, seat)
+    time.sleep(max(0.0, settings.REPLI.bot_thinking - (time.monotonic() - begun)))
+    return action
 
 
 def take_over_absent(now: datetime) -> int:
