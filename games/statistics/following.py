@@ -87,7 +87,11 @@ def _summed(entries: Iterable[Entry], sums: dict[Key, Counts]) -> dict[Key, Coun
 
 def _of_game(game_id: str) -> dict[str, Counts]:
     """A game's counts; nothing of one that cannot be told again, now as in every rebuild until the code can."""
-    records = history(game_id)
+    try:
+        records = history(game_id)
+    except LookupError:  # its ruleset is not played here any more
+        log.warning("game of an unknown ruleset not counted", game=game_id)
+        return {}
     try:
         return counted(game_id, records)
     except Exception:  # one broken game must not keep all others from being counted
