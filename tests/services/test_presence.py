@@ -17,7 +17,7 @@ from tests.games import moved, opened, somebody, started, state_of
 @pytest.fixture
 def without_valkey(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Valkey cannot be reached: the real client, at an address where nobody listens."""
-    nowhere = redis.Redis(host="127.0.0.1", port=ports.free(), socket_connect_timeout=1)
+    nowhere = redis.Redis.from_url(f"redis://127.0.0.1:{ports.free()}/0", socket_connect_timeout=1)
     for module in (wake, presence):
         monkeypatch.setattr(module, "client", lambda: nowhere)
     yield
