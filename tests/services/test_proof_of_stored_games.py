@@ -201,3 +201,10 @@ def test_refolding_says_nothing_of_games_that_come_out_the_same() -> None:
     _, said = run("refold", "--since", "2025-12-31", "--ruleset", "vingtsept", "--json")
 
     assert game.table.id not in said  # other tests keep made-up games in the same tables
+    assert refold.refold(game.table.id).difference is None
+
+
+def test_refolding_ends_well_and_in_silence_where_every_game_comes_out_the_same() -> None:
+    corpus = Path(__file__).parent.parent / "corpus"
+
+    assert run("refold", "--corpus", str(corpus), "--ruleset", "gg", "--json") == (0, "")
