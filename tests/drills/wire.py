@@ -1,10 +1,14 @@
-"""Requests as an ordinary client sends them: insisting where an answer may have been lost."""
+"""Requests as an ordinary client sends them: insisting where an answer may have been lost.
+
+Invariant: a request that was begun is ended, also when nobody waits for it any longer. Cancelling one while it
+connects would leave its socket open: httpx only knows of connections that are complete.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 from uuid import uuid4
@@ -46,11 +50,13 @@ class Wire:
         self.dice = dice
         limits = httpx.Limits(max_connections=200, max_keepalive_connections=100)
         self.http = httpx.AsyncClient(timeout=ONE_ANSWER, limits=limits)
+        self._begun: set[asyncio.Task[httpx.Response]] = set()
 
     async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_error: object) -> None:
+        await asyncio.gather(*self._begun, return_exceptions=True)
         await self.http.aclose()
 
     def url(self) -> str:
@@ -64,13 +70,25 @@ class Wire:
         if key is not None:
             headers["Idempotency-Key"] = key
         try:
-            answer = await self.http.request(method, self.url() + path, json=body, headers=headers)
+            answer = await self._ended(self.http.request(method, self.url() + path, json=body, headers=headers))
         except httpx.TransportError as error:
             self.journal.answers[f"REST {type(error).__name__}"] += 1
             return None
         code = "" if answer.is_success else answer.json().get("code", "")
         self.journal.answer("REST", answer.status_code, code, retry_after="retry-after" in answer.headers)
         return answer
+
+    async def _ended(self, request: Coroutine[Any, Any, httpx.Response]) -> httpx.Response:
+        """The answer; the request goes on to its end if the caller is cancelled."""
+        task = asyncio.create_task(request)
+        self._begun.add(task)
+        task.add_done_callback(self._end)
+        return await asyncio.shield(task)
+
+    def _end(self, task: asyncio.Task[httpx.Response]) -> None:
+        self._begun.discard(task)
+        if not task.cancelled():
+            task.exception()  # asked for by the caller, if there still is one
 
     async def insist(self, method: str, path: str, account: Account | None = None, body: Any = None) -> httpx.Response:
         """The answer to a request that is repeated, with one key, until there is one."""
