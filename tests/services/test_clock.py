@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -237,3 +238,16 @@ def test_strangers_may_not_act_nor_take_back_a_seat() -> None:
 
     with pytest.raises(Problem, match="forbidden"):
         play.resume(Caller(player_id=eve.id), game_id, None)
+
+
+def test_a_bot_whose_choice_is_quick_waits_until_the_thinking_time_is_over(settings: Any) -> None:
+    """Otherwise the time would tell how hard the hand is; how long a choice may take at all is nobody's promise."""
+    settings.REPLI = settings.REPLI.model_copy(update={"bot_thinking": 0.2})
+    ada = somebody()
+    game_id = started([ada], rules="tiny", seats=2)
+    begun = time.monotonic()
+
+    assert clock.look_after(game_id, at(60)) >= 1
+
+    assert [record for record in history(game_id) if getattr(record.event, "seat", None) == 1]
+    assert time.monotonic() - begun >= 0.2
