@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from accounts import tokens
+from accounts import audit, tokens
 from accounts.models import Player
 from accounts.registration import living
 
@@ -52,6 +52,7 @@ def export(player_id: UUID) -> dict[str, Any]:
             }
             for token in player.tokens.order_by("id")
         ],
+        "operators": audit.about("player", player_id),
     }
     return own | {section: part.export(player_id) for section, part in sorted(_parts.items())}
 

@@ -1,4 +1,4 @@
-"""Players and the tokens of their devices.
+"""Players, the tokens of their devices, and the record of what operators did.
 
 Must live here: what is stored, and the constraints that hold whichever process writes. Must not: requests, passwords'
 rules, mail. A player's id outlives the account, since events refer to it; all else is erased on deletion.
@@ -46,6 +46,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
     language = models.CharField(max_length=2, default="en", choices={"en": "English", "fr": "Français"})
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
+    banned_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     last_login = None  # a token's last use says more
     objects: ClassVar[Players] = Players()
@@ -64,10 +65,14 @@ class Player(AbstractBaseUser, PermissionsMixin):
             ),
         ]
         indexes: ClassVar[list[models.Index]] = [models.Index(Upper("email"), name="player_email")]
+        permissions = (("ban_player", "Can ban players, and let them back in"),)
+
+    def __str__(self) -> str:
+        return self.username or self.display_name
 
     @property
     def is_active(self) -> bool:  # type: ignore[override]  # Django has a class attribute here
-        return self.deleted_at is None
+        return self.deleted_at is None and self.banned_at is None
 
     @property
     def speaks(self) -> Language:
@@ -98,3 +103,21 @@ class Token(models.Model):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     last_used_at = models.DateTimeField(default=timezone.now)
     expires_at = models.DateTimeField(db_index=True)
+
+
+class AuditEntry(models.Model):
+    """What an operator did, for ever: rows are added, never changed or removed (0002_operators)."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    at = models.DateTimeField(default=timezone.now, editable=False)
+    operator = models.CharField(max_length=100)  # as whoever acted was called then
+    operator_id = models.UUIDField(null=True)  # of the staff account; none on the command line
+    action = models.CharField(max_length=40)  # abort_game, ban_player, …
+    kind = models.CharField(max_length=10, choices={"game": "game", "player": "player"})
+    target_id = models.UUIDField()
+    reason = models.CharField(max_length=500)
+    facts = models.JSONField(default=dict)  # what else was said: a seat, permissions
+
+    class Meta:
+        db_table = "accounts_audit"
+        indexes = (models.Index(fields=["kind", "target_id", "-id"], name="accounts_audit_target"),)

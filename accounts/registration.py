@@ -58,11 +58,13 @@ def upgrade(player_id: UUID, given: Registration) -> Player:
 
 
 def login(given: Login) -> Player:
-    """Whose name and password these are; takes as long for a name that nobody has."""
+    """Whose name and password these are; takes as long for a name that nobody has. `forbidden` for who is banned."""
     player = Player.objects.filter(username_key=names.fold(given.username), deleted_at__isnull=True).first()
     if player is None:
         make_password(given.password)
     elif player.check_password(given.password):
+        if player.banned_at is not None:
+            raise Problem("forbidden", "banned")
         return player
     raise Problem("unauthenticated", "credentials")
 
@@ -91,9 +93,9 @@ def change(player_id: UUID, given: ProfileChange) -> Player:
 
 
 def living(player_id: UUID, *, lock: bool = False) -> Player:
-    """The player who asks. Raises `unauthenticated` if the account was deleted a moment ago."""
+    """The player who asks. Raises `unauthenticated` if the account was deleted or banned a moment ago."""
     players = Player.objects.select_for_update() if lock else Player.objects.all()
-    player = players.filter(id=player_id, deleted_at__isnull=True).first()
+    player = players.filter(id=player_id, deleted_at__isnull=True, banned_at__isnull=True).first()
     if player is None:
         raise Problem("unauthenticated", "token")
     return player

@@ -123,7 +123,7 @@ def _end_of_life(now: datetime) -> datetime:
 
 
 def _living(now: datetime) -> QuerySet[Token]:
-    return Token.objects.filter(expires_at__gt=now, player__deleted_at__isnull=True)
+    return Token.objects.filter(expires_at__gt=now, player__deleted_at__isnull=True, player__banned_at__isnull=True)
 
 
 def _prolonged(row: Token, now: datetime) -> Token:

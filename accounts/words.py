@@ -36,6 +36,7 @@ DETAILS: dict[str, dict[Language, str]] = {
         "en": "Username or password is wrong",
         "fr": "Le nom d'utilisateur ou le mot de passe est faux",
     },
+    "banned": {"en": "This account is banned", "fr": "Ce compte est banni"},
     "not-a-guest": {"en": "This is a full account already", "fr": "C'est déjà un compte complet"},
     "no-password": {"en": "A guest has no password: upgrade first", "fr": "Un invité n'a pas de mot de passe"},
 }

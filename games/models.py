@@ -47,6 +47,10 @@ class Game(models.Model):
             models.Index(fields=["code"], name="games_game_code"),
             models.Index(fields=["status", "rules", "-id"], name="games_game_list"),
         )
+        permissions = (
+            ("abort_game", "Can abort games"),
+            ("release_seat", "Can hand a stuck seat to a bot"),
+        )
 
 
 class Event(models.Model):

@@ -9,7 +9,7 @@ class RankingsApp(AppConfig):
     name = "rankings"
 
     def ready(self) -> None:
-        from accounts import erasure, profiles
+        from accounts import banning, erasure, profiles
         from games.store import grants
         from rankings.matchmaking import conduct, farewell, words
         from rankings.matchmaking.documents import ConductDocument
@@ -18,5 +18,6 @@ class RankingsApp(AppConfig):
         grants.append_only("rankings_adjustment")
         erasure.register("ratings", export=personal.export, erase=personal.erase)
         erasure.register("matchmaking", export=farewell.export, erase=farewell.erase)
+        banning.register("matchmaking", farewell.stop_searching, place=1)  # before seats: a match may just be made
         profiles.register("conduct", ConductDocument, conduct.shown)
         words.add()

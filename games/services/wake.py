@@ -23,11 +23,14 @@ CHANNEL = "repli.bus"
 LOOK_AFTER = "games.tasks.look_after"  # by name: tasks stand above services
 PATIENCE = 1.0  # seconds that a command may lose to a broker which does not answer
 
-Kind = Literal["game", "player", "lobby", "presence"]
+Kind = Literal["game", "player", "lobby", "presence", "tokens"]
 
 
 class Wake(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One wake-up: `id` is a game's or a player's; `version` a game's; `notice` what a player is told."""
+    """One wake-up: `id` is a game's or a player's; `version` a game's; `notice` what a player is told.
+
+    `tokens`: a player's tokens were revoked; their sockets are closed now and not at the next check.
+    """
 
     kind: Kind
     id: str

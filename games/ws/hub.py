@@ -110,6 +110,8 @@ class Hub:
                 payload = messages.encode({"type": "notice", **(wake.notice or {})})
                 for listener in self.players.get(wake.id, ()):
                     listener.push(payload)
+            case "tokens":
+                self._run(self._drop_tokens())
             case "lobby":
                 if self.lobby:
                     self._run(self._tell_lobby(wake.id))

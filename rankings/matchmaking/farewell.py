@@ -27,11 +27,17 @@ def export(player_id: UUID) -> dict[str, Any]:
     }
 
 
-def erase(player_id: UUID) -> None:
-    """Stop looking for a table, and forget tickets, blocks and conduct."""
+def stop_searching(player_id: UUID) -> None:
+    """Cancel the tickets that the player is named in; one that is just being matched is waited for, and stands."""
     with transaction.atomic():
         held = Ticket.objects.filter(members__player_id=player_id, status__in=LIVE)
         tickets.end([str(ticket.id) for ticket in held.order_by("id")], "cancelled", entropy.utcnow())
+
+
+def erase(player_id: UUID) -> None:
+    """Stop looking for a table, and forget tickets, blocks and conduct."""
+    with transaction.atomic():
+        stop_searching(player_id)
         Block.objects.filter(Q(player_id=player_id) | Q(other_id=player_id)).delete()
         Conduct.objects.filter(player_id=player_id).delete()
         Lapse.objects.filter(player_id=player_id).delete()

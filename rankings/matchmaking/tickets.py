@@ -155,7 +155,7 @@ def _require_valid(player_id: str, asked: NewTicket, party: Sequence[str]) -> No
         raise invalid(party="party-twice")
     if fault := _size_fault(terms, asked.seats, 1 + len(party)):
         raise invalid(party=fault)
-    if Player.objects.filter(id__in=party, deleted_at=None).count() < len(party):
+    if Player.objects.filter(id__in=party, deleted_at=None, banned_at=None).count() < len(party):
         raise invalid(party="party-unknown")
     if blocked_among([player_id, *party], by=player_id):
         raise Problem("forbidden", "party-blocked")

@@ -78,3 +78,4 @@ class Adjustment(models.Model):
     class Meta:
         db_table = "rankings_adjustment"
         constraints = (models.UniqueConstraint(fields=["game_id", "kind"], name="rankings_adjustment_once"),)
+        permissions = (("void_game", "Can let ranked games count for nothing"),)

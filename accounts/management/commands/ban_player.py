@@ -1,0 +1,23 @@
+"""Shuts a player out: tokens, sockets, seats and the search for a table end at once."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+from uuid import UUID
+
+from accounts import banning
+from accounts.audit import Operator
+from accounts.management.deed import Deed
+
+
+class Command(Deed):
+    help = "Shut a player out. Kept for ever with author and reason; unban_player lets the player in again."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("player_id", type=UUID)
+        super().add_arguments(parser)
+
+    def act(self, operator: Operator, reason: str, **options: Any) -> str:
+        banning.ban(options["player_id"], operator, reason)
+        return f"player {options['player_id']} is banned"
