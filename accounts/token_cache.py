@@ -122,4 +122,4 @@ class TokenCache:
 @cache
 def shared() -> TokenCache:
     """The cache of this process."""
-    return TokenCache(settings.REPLI.redis, settings.REPLI.token_cache_seconds)
+    return TokenCache(settings.REPLI.bus, settings.REPLI.token_cache_seconds)

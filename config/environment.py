@@ -6,6 +6,7 @@ Servers that `make run` started are found through the state file in the data fol
 
 from __future__ import annotations
 
+import ipaddress
 import json
 import os
 import re
@@ -41,11 +42,26 @@ class Environment(BaseSettings):
     redis_url: str | None = Field(
         None, validation_alias="REDIS_URL", description="Redis ≥ 7 or Valkey; unset: an embedded one"
     )
+    bus_url: str | None = Field(None, description="the Redis that carries wake-ups; unset: REDIS_URL")
+    cache_url: str | None = Field(None, description="the Redis for cache and limits; unset: REDIS_URL")
     broker_url: str | None = Field(
-        None, validation_alias="CELERY_BROKER_URL", description="Celery's broker; unset: REDIS_URL"
+        None, validation_alias="CELERY_BROKER_URL", description="Celery's broker, redis:// or amqp://; unset: REDIS_URL"
     )
     as_owner: bool = Field(False, description="connect as the owner (set for migrations)")
     process: Process = Field("command", description="what this process is (set by the supervisor)")
+
+    drain_seconds: float = Field(
+        10, gt=0, le=600, description="seconds that a web process which was asked to end has for its clients"
+    )
+    drain_linger: float = Field(
+        0, ge=0, description="of these, how long idle connections are kept: longer than a proxy keeps them"
+    )
+    forwarded_allow_ips: str = Field(
+        "127.0.0.1",
+        validation_alias="FORWARDED_ALLOW_IPS",
+        description="proxies whose X-Forwarded-For and -Proto are believed: addresses and networks",
+    )
+    alive_file: Path | None = Field(None, description="a file that worker and beat touch while they work, for probes")
 
     secret_key: str | None = Field(None, description="Django's secret; unset: made once and kept in the data folder")
     debug: bool = Field(False, description="Django's debug mode; never in production")
@@ -109,6 +125,16 @@ class Environment(BaseSettings):
     def _split(cls, text: object) -> object:
         return [word.strip() for word in text.split(",") if word.strip()] if isinstance(text, str) else text
 
+    @field_validator("forwarded_allow_ips")
+    @classmethod
+    def _proxies(cls, text: str) -> str:
+        for word in text.split(","):
+            try:
+                ipaddress.ip_network(word.strip())
+            except ValueError:
+                raise ValueError("write addresses and networks, as 127.0.0.1,10.1.0.0/16") from None
+        return text
+
     @field_validator("match_seats")
     @classmethod
     def _sizes(cls, words: list[str]) -> list[str]:
@@ -145,6 +171,14 @@ class Environment(BaseSettings):
     @cached_property
     def redis(self) -> str:
         return self.redis_url or self._state.get("redis_url") or "redis://127.0.0.1:6379/0"
+
+    @cached_property
+    def bus(self) -> str:
+        return self.bus_url or self.redis
+
+    @cached_property
+    def cache(self) -> str:
+        return self.cache_url or self.redis
 
     @cached_property
     def broker(self) -> str:

@@ -1,6 +1,7 @@
 """Whether the service lives and whether it can serve: what load balancers and supervisors ask.
 
-Ready means database and migrations, nothing else: a dead worker must not take the web tier down.
+Ready means database and migrations, nothing else: a dead worker must not take the web tier down. A process that was
+asked to end is not ready.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
+from config.drain import DRAIN
 from config.wire.problems import Problem
 from config.wire.rest import http_problem
 
@@ -21,7 +23,9 @@ async def healthz(_request: HttpRequest) -> HttpResponse:
 
 
 def readyz(request: HttpRequest) -> HttpResponse:
-    """The database answers and holds every migration; else 503."""
+    """The database answers and holds every migration, and this process is to go on; else 503."""
+    if DRAIN.begun:
+        return http_problem(Problem("unavailable", retry_after=1), request)
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")

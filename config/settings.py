@@ -15,7 +15,8 @@ REPLI = Environment()
 
 SECRET_KEY = REPLI.django_secret
 DEBUG = REPLI.debug
-ALLOWED_HOSTS = ["*"] if REPLI.host in {"0.0.0.0", "::"} else [*REPLI.allowed_hosts, REPLI.host]  # noqa: S104
+_ANY_HOST = REPLI.host in {"0.0.0.0", "::"} and "allowed_hosts" not in REPLI.model_fields_set  # noqa: S104
+ALLOWED_HOSTS = ["*"] if _ANY_HOST else [*REPLI.allowed_hosts, REPLI.host]
 ROOT_URLCONF = "config.urls"
 ASGI_APPLICATION = "config.asgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -163,7 +164,7 @@ SERVESTATIC_AUTOREFRESH = DEBUG
 
 # --- cache, broker, tasks ---------------------------------------------------------------------------------------
 
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REPLI.redis}}
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REPLI.cache}}
 
 CELERY_BROKER_URL = REPLI.broker
 CELERY_TASK_IGNORE_RESULT = True

@@ -15,6 +15,7 @@ from typing import Any
 from redis.exceptions import RedisError
 
 from config.embedded import valkey
+from config.environment import Environment
 from config.supervision.program import Program
 
 CHECKOUT = Path(__file__).resolve().parent.parent.parent
@@ -22,11 +23,6 @@ SERVERS = ("postgres", "valkey")
 HEALTH = "/healthz"
 SWEEP = "repli.beat.sweep"  # where the sweep leaves its sign: milliseconds since 1970
 SILENCE = 20.0  # seconds without a sweep that are no longer taken for load
-UVICORN = (
-    *("--ws", "websockets-sansio", "--ws-per-message-deflate", "false", "--ws-max-size", "16384"),
-    *("--ws-ping-interval", "20", "--ws-ping-timeout", "20", "--timeout-graceful-shutdown", "10"),
-    *("--loop", "uvloop", "--http", "httptools", "--no-access-log"),
-)
 
 
 def migrate(urls: Mapping[str, str]) -> Program:
@@ -38,22 +34,11 @@ def web(name: str, host: str, port: int, urls: Mapping[str, str]) -> Program:
     """One ASGI process."""
     return _python(
         name,
-        (
-            "-W",
-            "ignore:No directory at",
-            "-m",
-            "uvicorn",
-            "config.asgi:application",
-            "--host",
-            host,
-            "--port",
-            str(port),
-            *UVICORN,
-        ),
+        ("-W", "ignore:No directory at", "-m", "config.web"),
         _for_application(urls) | {"REPLI_PROCESS": "web", "HOST": host, "PORT": str(port)},
         needs=SERVERS,
         answers=partial(healthy, host, port),
-        grace=12.0,
+        grace=Environment().drain_seconds + 4,
     )
 
 

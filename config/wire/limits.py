@@ -59,7 +59,7 @@ class Limiter:
 
 @cache
 def limiter() -> Limiter:
-    return Limiter(settings.REPLI.redis)
+    return Limiter(settings.REPLI.cache)
 
 
 @cache

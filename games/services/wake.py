@@ -41,9 +41,17 @@ class Wake(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 @lru_cache(maxsize=1)
 def client() -> redis.Redis:
     """This process's connections to Valkey, safe to use from many threads."""
-    return redis.Redis.from_url(
-        settings.REPLI.redis, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE, health_check_interval=30
-    )
+    return _connections(settings.REPLI.redis)
+
+
+@lru_cache(maxsize=1)
+def bus() -> redis.Redis:
+    """The same to the one that carries wake-ups."""
+    return client() if settings.REPLI.bus == settings.REPLI.redis else _connections(settings.REPLI.bus)
+
+
+def _connections(url: str) -> redis.Redis:
+    return redis.Redis.from_url(url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE, health_check_interval=30)
 
 
 def publish(*wakes: Wake) -> None:
@@ -51,7 +59,7 @@ def publish(*wakes: Wake) -> None:
     if not wakes:
         return
     try:
-        client().publish(CHANNEL, msgspec.json.encode(wakes))
+        bus().publish(CHANNEL, msgspec.json.encode(wakes))
     except redis.RedisError as error:
         log.warning("wake-up lost", kinds=[wake.kind for wake in wakes], error=type(error).__name__)
 

@@ -12,10 +12,8 @@ from games.services import entropy, play, presence, wake
 from games.services.command import Caller
 from games.services.wake import Wake
 from games.ws import messages
-from games.ws.socket import Socket
+from games.ws.socket import SERVICE_RESTART, Socket
 from games.ws.threads import in_thread
-
-SERVICE_RESTART = 1012
 
 
 class _Done(msgspec.Struct, frozen=True, kw_only=True):

@@ -146,7 +146,7 @@ class Hub:
         while True:
             try:
                 async with (
-                    redis.asyncio.from_url(settings.REPLI.redis, health_check_interval=10) as client,
+                    redis.asyncio.from_url(settings.REPLI.bus, health_check_interval=10) as client,
                     client.pubsub(ignore_subscribe_messages=True) as bus,
                 ):
                     await bus.subscribe(CHANNEL)

@@ -34,6 +34,7 @@ PROTOCOL = "repli.v1"
 SEND_SECONDS = 5.0
 TRY_AGAIN_LATER = 1013
 FAILED = 1011
+SERVICE_RESTART = 1012
 REFUSALS = {"not-found": 4404, "forbidden": 4403, "validation": 4400}
 MOST_BEHIND = 4 * 1024 * 1024  # bytes that may wait for a slow reader within those seconds
 
@@ -135,6 +136,10 @@ class Socket(AsyncWebsocketConsumer):
         self._counted = now
         self._tokens -= 1
         return self._tokens >= 0
+
+    async def service_restart(self, _message: dict[str, Any]) -> None:
+        """This process is leaving (config/drain.py); what was sent so far has been answered."""
+        await self.refuse(SERVICE_RESTART)
 
     async def disconnect(self, code: int) -> None:
         self._closing = True
