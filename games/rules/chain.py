@@ -7,19 +7,20 @@ Pure: no database. Invariant: what is hashed is exactly what is stored in `data`
 from __future__ import annotations
 
 import hashlib
-import hmac
 import re
 from datetime import datetime
 from typing import Any
 
 import msgspec
 
+from games.rules.keyed import hmac_sha256
 from games.rules.moments import rfc3339
 
 ZERO = bytes(32)  # link 0
 
 # Text in which a value may hide that PostgreSQL or another JSON writer would treat otherwise; a second look decides.
-_SUSPECT = re.compile(rb"\\u0000|\d\.|\d[eE]")
+_NOTHING = b"\\u0000"
+_FRACTION = re.compile(rb"\d[.eE]")
 _encode = msgspec.json.Encoder(order="sorted").encode
 
 
@@ -30,14 +31,14 @@ class Unstorable(ValueError):
 def canonical(value: Any) -> bytes:
     """JSON with sorted keys, no spaces, UTF-8: what `json.dumps(…, sort_keys=True, ensure_ascii=False)` writes.
 
-    `value` holds JSON values with string keys; numbers are whole. Raises Unstorable.
+    `value` is an event, or JSON values with string keys; numbers are whole. Raises Unstorable.
     """
     try:
         encoded = _encode(value)
     except (UnicodeEncodeError, TypeError) as error:
         raise Unstorable(str(error)) from None
-    if _SUSPECT.search(encoded):
-        _look(value)
+    if _NOTHING in encoded or _FRACTION.search(encoded):
+        _look(msgspec.json.decode(encoded))
     return encoded
 
 
@@ -52,14 +53,14 @@ def _look(value: Any) -> None:
             for key, member in value.items():
                 _look(key)
                 _look(member)
-        case list() | tuple():
+        case list():
             for member in value:
                 _look(member)
 
 
 def salt(seed: bytes, version: int) -> bytes:
     """What keeps a small hidden card from being guessed from a receipt while the seed is secret."""
-    return hmac.digest(seed, f"repli.v1.chain|{version}".encode(), "sha256")
+    return hmac_sha256(seed, b"repli.v1.chain|%d" % version)
 
 
 def stored(version: int, kind: str, at: datetime, data: bytes) -> bytes:

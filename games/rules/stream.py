@@ -7,10 +7,11 @@ randomness that rules may use, and its results go into events, so that replaying
 from __future__ import annotations
 
 import hashlib
-import hmac
 import struct
 from collections.abc import Sequence
 from typing import TypeVar
+
+from games.rules.keyed import hmac_sha256
 
 T = TypeVar("T")
 
@@ -40,7 +41,7 @@ class Stream:
         """The next word, 0 … 2³² − 1."""
         number, place = divmod(self.position, WORDS_PER_BLOCK)
         if number != self._block_number:
-            digest = hmac.digest(self._seed, f"{self._prefix}{number}".encode(), "sha256")
+            digest = hmac_sha256(self._seed, f"{self._prefix}{number}".encode())
             self._block, self._block_number = struct.unpack(">8I", digest), number
         self.position += 1
         return self._block[place]

@@ -115,35 +115,32 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 
 def advance(table: Table, records: Sequence[Recorded]) -> Table:
     """The table after these events, which must follow its version without a gap."""
-    position = 0
-    while position < len(records):
-        event = records[position].event
-        if event.type in life.LIFECYCLE:
+    position, count = 0, len(records)
+    while position < count:
+        if records[position].event.type in life.LIFECYCLE:
             table = _lifecycle(table, records[position])
             position += 1
             continue
         end = position + 1
-        while end < len(records) and records[end].at == records[position].at and _is_rules(records[end].event):
+        while end < count and records[end].event.type not in life.LIFECYCLE:
             end += 1
         table = _rules(table, records[position:end])
         position = end
     return table
 
 
-def _is_rules(event: Event) -> bool:
-    return event.type not in life.LIFECYCLE
-
-
 def _rules(table: Table, records: Sequence[Recorded]) -> Table:
-    """Fold rules events that share one time; clocks are looked at once, at their end."""
-    rules, state = table.ruleset, table.state
-    for record in records:
-        state = rules.evolve(state, record.event, record.at)
+    """Fold rules events; clocks are looked at only after the last event of each time, and no table is made between."""
+    rules, state, clocks = table.ruleset, table.state, table.clocks
+    evolve, time = rules.evolve, records[0].at
+    for _, event, at, _, _ in records:
+        if at != time:
+            clocks = running_clocks(rules, state, clocks, time)
+            time = at
+        state = evolve(state, event, at)
     last = records[-1]
-    clocks = running_clocks(rules, state, table.clocks, last.at)
-    return msgspec.structs.replace(
-        table, state=state, clocks=clocks, version=last.version, at=last.at, words=last.words
-    )
+    clocks = running_clocks(rules, state, clocks, time)
+    return msgspec.structs.replace(table, state=state, clocks=clocks, version=last.version, at=time, words=last.words)
 
 
 def running_clocks(rules: AnyRuleset, state: Any, before: dict[Seat, Clock], at: datetime) -> dict[Seat, Clock]:

@@ -146,7 +146,7 @@ def _chain(seed: bytes, made: list[Choice]) -> None:
     head = chain.ZERO
     for choice in made:
         for version, event, at, _, _ in choice.records:
-            data = chain.canonical(play.plain(event))
+            data = chain.canonical(event)
             head = chain.link(head, seed, version, chain.stored(version, event.type, at, data))
 
 
@@ -175,7 +175,7 @@ def _hearts(pyspiel: Any, moves: int) -> float:
     while done < moves:
         state, began = game.new_initial_state(), process_time()
         while not state.is_terminal():
+            done += not state.is_chance_node()  # the deal takes its time too, but is nobody's decision
             state.apply_action(dice.choice(state.legal_actions()))
-            done += 1
         spent += process_time() - began
     return done / spent
