@@ -31,7 +31,7 @@ class Unstorable(ValueError):
 def canonical(value: Any) -> bytes:
     """JSON with sorted keys, no spaces, UTF-8: what `json.dumps(…, sort_keys=True, ensure_ascii=False)` writes.
 
-    `value` is an event, or JSON values with string keys; numbers are whole. Raises Unstorable.
+    `value` holds JSON values with string keys; numbers are whole. Raises Unstorable.
     """
     try:
         encoded = _encode(value)

@@ -146,7 +146,7 @@ def _chain(seed: bytes, made: list[Choice]) -> None:
     head = chain.ZERO
     for choice in made:
         for version, event, at, _, _ in choice.records:
-            data = chain.canonical(event)
+            data = chain.canonical(play.plain(event))
             head = chain.link(head, seed, version, chain.stored(version, event.type, at, data))
 
 
