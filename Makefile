@@ -19,7 +19,7 @@ export REPLI_DATA_DIR
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test drills check clean
+.PHONY: help setup run test engines drills check clean
 
 help:  ## show this list
 	@echo "Repli: an event-sourced backend for online card tables"
@@ -36,6 +36,11 @@ run:  ## start everything in the foreground; Ctrl-C stops it
 test:  ## run the tests (they start their own servers)
 	@"$(PYTHON)" -I config/bootstrap.py dev
 	@$(VENV) -m pytest $(ARGS)
+
+# One of them, or a part: make engines ENGINES=pgbouncer ARGS="tests/store -x"
+engines:  ## the tests once more: events in partitions, on Debian's servers, through pgbouncer
+	@"$(PYTHON)" -I config/bootstrap.py dev
+	@$(VENV) -m tests.engines $(or $(ENGINES),all) -- $(ARGS)
 
 # One of them, with options: make drills ARGS="kill --each 5"; python -m tests.drills --help lists them.
 drills:  ## play on two web processes while many move at once and processes are killed (half an hour)

@@ -18,7 +18,7 @@ from asgiref.sync import async_to_sync
 from django.db.migrations.loader import MigrationLoader
 
 from config.embedded import ports
-from config.environment import Environment
+from config.environment import SESSION, Environment
 from config.supervision import stack
 
 OLDEST_PYTHON = (3, 11)
@@ -69,8 +69,11 @@ def _database(environment: Environment) -> Iterator[Finding]:
         yield Finding(check="database", level="error", text=f"DATABASE_URL is not set and none is embedded: {START}")
         return
     try:
-        with psycopg.connect(environment.application_database, connect_timeout=5) as connection:
+        session = SESSION if environment.prepared_statements else ""
+        with psycopg.connect(environment.application_database, connect_timeout=5, options=session) as connection:
             yield from _about_database(connection)
+            yield from _about_plans(connection, prepared=environment.prepared_statements)
+            yield from _about_partitions(connection, environment.event_partitions)
     except psycopg.Error as error:
         remedy = "check DATABASE_URL" if environment.database_url else START
         yield Finding(check="database", level="error", text=f"no connection ({_first_line(error)}): {remedy}")
@@ -107,6 +110,39 @@ def _powers(connection: psycopg.Connection) -> Iterator[Finding]:
         yield Finding(check="privileges", level="warning", text=text)
     else:
         yield Finding(check="privileges", level="ok", text="the application's role owns no table")
+
+
+def _about_plans(connection: psycopg.Connection, *, prepared: bool) -> Iterator[Finding]:
+    """Whether plans that are kept go by index; a pooler may have dropped what we ask of a session at its start."""
+    row = connection.execute("SHOW enable_seqscan").fetchone()
+    if prepared and row != ("off",):
+        text = (
+            "statements are prepared, and a pooler drops what we ask of the session: give it to the application's role"
+            " (ALTER ROLE … SET enable_seqscan = off), or set REPLI_PREPARED_STATEMENTS=false"
+        )
+        yield Finding(check="plans", level="warning", text=text)
+    else:
+        kept = "kept, and go by index" if prepared else "made anew for each statement"
+        yield Finding(check="plans", level="ok", text=f"the database's plans are {kept}")
+
+
+def _about_partitions(connection: psycopg.Connection, wanted: int) -> Iterator[Finding]:
+    """Whether the events' table has the shape that the setting names; nothing where there is no table yet."""
+    row = connection.execute(
+        "SELECT to_regclass('games_event'),"
+        " (SELECT count(*) FROM pg_inherits WHERE inhparent = to_regclass('games_event'))"
+    ).fetchone()
+    if row is None or row[0] is None:
+        return
+    shape = f"the events are in {row[1]} partitions" if row[1] else "the events are in one plain table"
+    if row[1] == wanted:
+        yield Finding(check="partitions", level="ok", text=shape)
+        return
+    text = (
+        f"{shape}, and REPLI_EVENT_PARTITIONS is {wanted}, which is read when the table is made and changes nothing"
+        f" later: set it to {row[1]}, or move the events (README, Growth)"
+    )
+    yield Finding(check="partitions", level="warning", text=text)
 
 
 def _migrations(environment: Environment) -> Iterator[Finding]:

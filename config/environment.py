@@ -20,6 +20,8 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 ROOT = Path(__file__).resolve().parent.parent
 STATE_FILE = "servers.json"
+# Plans kept while tables were young would scan them whole long after they have grown: by index, always.
+SESSION = "-c enable_seqscan=off -c jit=off"  # of connections whose statements are prepared
 
 Process = Literal["web", "worker", "beat", "command"]
 Words = Annotated[list[str], NoDecode]  # in the environment: one string, separated by commas
@@ -118,6 +120,9 @@ class Environment(BaseSettings):
 
     database_pool: int = Field(12, ge=1, description="database connections of one web process")
     prepared_statements: bool = Field(True, description="off for pgbouncer in transaction mode before 1.21")
+    event_partitions: int = Field(
+        0, ge=0, le=1024, description="hash partitions of the events of a new installation; 0: one plain table"
+    )
     extra_rulesets: Words = Field([], description="further rulesets to load, as module:NAME")
 
     @field_validator("allowed_hosts", "allowed_origins", "match_seats", "extra_rulesets", mode="before")

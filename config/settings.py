@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from csp.constants import NONCE, NONE, SELF
 
-from config.environment import ROOT, Environment
+from config.environment import ROOT, SESSION, Environment
 from config.logs import logging_config
 
 REPLI = Environment()
@@ -69,9 +69,8 @@ def database(url: str) -> dict[str, Any]:
         # and nobody is served for as long again as the database was away.
         options["pool"] = {"min_size": 1, "max_size": REPLI.database_pool, "timeout": 5, "reconnect_timeout": 0.5}
     if REPLI.prepared_statements:
-        # Plans kept while tables were young would scan them whole long after they have grown: by index, always.
         options["prepare_threshold"] = 5
-        options["options"] = f"{options.get('options', '')} -c enable_seqscan=off -c jit=off".strip()
+        options["options"] = f"{options.get('options', '')} {SESSION}".strip()
     else:
         options["prepare_threshold"] = None
     return {

@@ -93,7 +93,7 @@ class TestServers:
             "MIGRATE_DATABASE_URL": ("MIGRATE_DATABASE_URL", "DATABASE_URL"),
             "SUPERUSER_DATABASE_URL": ("SUPERUSER_DATABASE_URL", "MIGRATE_DATABASE_URL", "DATABASE_URL"),
         }
-        return _with_database(next(self._outside[n] for n in fallback[name] if n in self._outside), self._database)
+        return with_database(next(self._outside[n] for n in fallback[name] if n in self._outside), self._database)
 
     def _start_embedded(self) -> None:
         environment = {name: value for name, value in os.environ.items() if name not in _VARIABLES}
@@ -113,12 +113,12 @@ class TestServers:
     def _create_outside_database(self) -> None:
         owner = urlsplit(self.migrate_database_url).username or ""
         statement = sql.SQL("CREATE DATABASE {} OWNER {}").format(sql.Identifier(self._database), sql.Identifier(owner))
-        with psycopg.connect(_with_database(self.superuser_database_url, "postgres"), autocommit=True) as connection:
+        with psycopg.connect(with_database(self.superuser_database_url, "postgres"), autocommit=True) as connection:
             connection.execute(statement)
 
     def _drop_outside_database(self) -> None:
         statement = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(self._database))
-        with psycopg.connect(_with_database(self.superuser_database_url, "postgres"), autocommit=True) as connection:
+        with psycopg.connect(with_database(self.superuser_database_url, "postgres"), autocommit=True) as connection:
             connection.execute(statement)
 
 
@@ -269,7 +269,8 @@ def _checked(command: Sequence[str], environment: Mapping[str, str]) -> None:
         raise RuntimeError(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
 
 
-def _with_database(url: str, name: str) -> str:
+def with_database(url: str, name: str) -> str:
+    """The same server's database of that name."""
     return urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
 
 

@@ -7,6 +7,10 @@ import os
 import subprocess
 import sys
 
+import psycopg
+from django.conf import settings
+
+from config import checkup
 from config.embedded import ports
 from tests.servers import CHECKOUT, TestServers
 
@@ -24,6 +28,15 @@ def test_an_application_that_owns_the_tables_is_warned_of(servers: TestServers) 
 
     assert code == 0
     assert levels["privileges"] == "warning"
+
+
+def test_plans_are_kept_only_where_they_go_by_index(servers: TestServers) -> None:
+    assert doctor(REPLI_PREPARED_STATEMENTS="false")[1]["plans"] == "ok"
+    levels = doctor(REPLI_PREPARED_STATEMENTS="true")[1]
+    pooled = not settings.REPLI.prepared_statements
+    assert levels["database" if pooled else "plans"] == ("error" if pooled else "ok")
+    with psycopg.connect(servers.superuser_database_url) as connection:  # as from a pooler that drops wishes
+        assert [found.level for found in checkup._about_plans(connection, prepared=True)] == ["warning"]
 
 
 def test_servers_that_do_not_answer_are_errors(servers: TestServers) -> None:

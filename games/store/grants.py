@@ -1,7 +1,8 @@
 """What the application's role may do, re-applied after every migration so that new tables get it too.
 
 Invariant: the application can add events, never change or remove one; receipts it can forget, not change. It may
-advance a game's row, not rewrite where the game came from. Without a role of its own (the application is the owner)
+advance a game's row, not rewrite where the game came from. On partitions it may do nothing: it reaches them through
+their table alone. Without a role of its own (the application is the owner)
 only the triggers and the chain remain; `doctor` says so.
 """
 
@@ -22,6 +23,9 @@ APPEND_ONLY = ["games_event", "games_feed", "games_applied"]
 MAY_CHANGE = (
     "status", "host", "version", "to_act", "due_at", "check_at", "head", "options", "updated_at",
 )  # fmt: skip
+PARTITIONS = """
+SELECT relname FROM pg_class
+WHERE relispartition AND relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace ORDER BY relname"""
 
 
 def append_only(table: str) -> None:
@@ -49,14 +53,17 @@ def after_migrate(using: str = "default", **_signal: Any) -> None:
             log.warning("role %s does not exist: no privileges were granted", role)
             return
         cursor.execute("SELECT t FROM unnest(%s::text[]) AS t WHERE to_regclass(t) IS NOT NULL", [APPEND_ONLY])
-        for statement in statements(role, [table for (table,) in cursor.fetchall()]):
+        stays = [table for (table,) in cursor.fetchall()]
+        cursor.execute(PARTITIONS)
+        for statement in statements(role, stays, [table for (table,) in cursor.fetchall()]):
             cursor.execute(statement)
 
 
-def statements(role: str, stays: Sequence[str]) -> list[sql.Composed]:
+def statements(role: str, stays: Sequence[str], partitions: Sequence[str] = ()) -> list[sql.Composed]:
     """In order; each can be repeated. `stays`: the tables that exist by now and are only added to."""
     names = {"role": sql.Identifier(role), "columns": sql.SQL(", ").join(map(sql.Identifier, MAY_CHANGE))}
     listed = sql.SQL(", ").join(map(sql.Identifier, stays))
+    closed = sql.SQL("REVOKE ALL ON {} FROM {}")
     return [
         sql.SQL(text).format(**names, append_only=listed)
         for text in (
@@ -69,4 +76,4 @@ def statements(role: str, stays: Sequence[str]) -> list[sql.Composed]:
             "GRANT UPDATE ({columns}) ON games_game TO {role}",
             "REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON django_migrations FROM {role}",
         )
-    ]
+    ] + [closed.format(sql.Identifier(each), names["role"]) for each in partitions]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import secrets
+import socket
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
@@ -94,3 +96,15 @@ def say(game: Loaded, *words: str) -> Loaded:
 
 def superuser(servers: TestServers) -> psycopg.Connection:
     return psycopg.connect(servers.superuser_database_url, autocommit=True)
+
+
+def break_connection(servers: TestServers, connected: psycopg.Connection) -> None:
+    """End the connection's backend, as a restart of the server would; behind a pooler, cut the way to the pooler."""
+    ours = (
+        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid = %s AND datname = current_database()"
+    )
+    with superuser(servers) as other:
+        ended = other.execute(ours, [connected.info.backend_pid]).fetchone()
+    if ended is None:  # a pooler answers with a number of its own
+        with socket.socket(fileno=os.dup(connected.fileno())) as way:
+            way.shutdown(socket.SHUT_RDWR)

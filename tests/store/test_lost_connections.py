@@ -11,14 +11,13 @@ from games.store.append import Appended, append, create
 from games.store.append import _write as write_without_noticing
 from games.store.load import history, load
 from tests.servers import TestServers
-from tests.store.games import creation, current, new_id, running, saying, superuser
+from tests.store.games import break_connection, creation, current, new_id, running, saying, superuser
 
 
 def _break_connection(servers: TestServers) -> None:
     """End this thread's backend, as a restart of the server would."""
     connection.ensure_connection()
-    with superuser(servers) as other:
-        other.execute("SELECT pg_terminate_backend(%s, 5000)", [connection.connection.info.backend_pid])
+    break_connection(servers, connection.connection)
 
 
 def test_a_move_survives_a_broken_connection(servers: TestServers) -> None:
@@ -83,21 +82,19 @@ def test_inside_a_transaction_a_broken_connection_is_the_callers_to_handle(serve
 
 def test_a_cancelled_statement_is_tried_again(servers: TestServers) -> None:
     game = running()
-    connection.ensure_connection()
-    pid = connection.connection.info.backend_pid
     with superuser(servers) as blocker, superuser(servers) as other, contextlib.ExitStack() as lock:
         lock.enter_context(blocker.transaction())
         blocker.execute("SELECT 1 FROM games_game WHERE id = %s FOR UPDATE", [game.table.id])
-        canceller = Thread(target=_cancel_then_unlock, args=(other, pid, lock))
+        canceller = Thread(target=_cancel_then_unlock, args=(other, lock))
         canceller.start()
 
         assert set(append([saying(game, "well")])) == {game.table.id}
         canceller.join()
 
 
-def _cancel_then_unlock(other: psycopg.Connection, pid: int, lock: contextlib.ExitStack) -> None:
-    waits = "SELECT 1 FROM pg_stat_activity WHERE pid = %s AND wait_event_type = 'Lock'"
-    while not other.execute(waits, [pid]).fetchone():
+def _cancel_then_unlock(other: psycopg.Connection, lock: contextlib.ExitStack) -> None:
+    waiting = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    while (waits := other.execute(waiting).fetchone()) is None:
         pass
-    other.execute("SELECT pg_cancel_backend(%s)", [pid])
+    other.execute("SELECT pg_cancel_backend(%s)", waits)
     lock.close()

@@ -1,5 +1,8 @@
 """Plans that are kept from when tables were young: they must go by index, or a move slows down as the tables grow."""
 
+from typing import Any
+
+import psycopg
 import pytest
 from django.conf import settings
 from django.db import connection
@@ -24,20 +27,25 @@ STATEMENTS = {
 @pytest.mark.skipif(not settings.REPLI.prepared_statements, reason="no plan is kept")
 @pytest.mark.parametrize("text", STATEMENTS.values(), ids=STATEMENTS)
 def test_it_goes_by_index_whatever_the_size_of_the_tables(text: str) -> None:
+    connection.ensure_connection()
+
+    steps = plan(connection.connection, text)
+
+    assert "Seq Scan on games_" not in steps
+    assert "on games_" in steps
+
+
+def plan(connected: psycopg.Connection[Any], text: str) -> str:
+    """The plan that is kept for a prepared statement, for any parameters."""
     count = text.count("%s")
     numbered = text
     for number in range(1, count + 1):
         numbered = numbered.replace("%s", f"${number}", 1)
     nulls = f"({', '.join(['NULL'] * count)})" if count else ""
-    with connection.cursor() as cursor:
-        cursor.execute("SET plan_cache_mode = force_generic_plan")
-        cursor.execute(f"PREPARE looked_at AS {numbered}")
-        try:
-            cursor.execute(f"EXPLAIN EXECUTE looked_at{nulls}")
-            plan = "\n".join(line for (line,) in cursor.fetchall())
-        finally:
-            cursor.execute("DEALLOCATE looked_at")
-            cursor.execute("RESET plan_cache_mode")
-
-    assert "Seq Scan on games_" not in plan
-    assert "on games_" in plan
+    connected.execute("SET plan_cache_mode = force_generic_plan")
+    connected.execute(f"PREPARE looked_at AS {numbered}".encode())
+    try:
+        return "\n".join(line for (line,) in connected.execute(f"EXPLAIN EXECUTE looked_at{nulls}".encode()))
+    finally:
+        connected.execute("DEALLOCATE looked_at")
+        connected.execute("RESET plan_cache_mode")

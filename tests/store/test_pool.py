@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Any
 
+import psycopg
 import pytest
 from django.db import connection, connections
 from django.db.backends.postgresql.base import DatabaseWrapper
@@ -11,7 +13,7 @@ from django.db.backends.postgresql.base import DatabaseWrapper
 from games.store.append import append
 from games.store.load import load
 from tests.servers import TestServers
-from tests.store.games import current, running, saying, superuser
+from tests.store.games import break_connection, current, running, saying
 
 SIZE = 4
 
@@ -31,21 +33,22 @@ def pooled() -> Iterator[ThreadPoolExecutor]:
         threads.submit(lambda: DatabaseWrapper(own, "default").close_pool()).result()
 
 
-def _backend() -> int:
-    """This thread's backend; the connection goes back to the pool."""
+def _taken(together: Barrier) -> psycopg.Connection:
+    """This thread's connection, while every other thread has one too; it goes back to the pool."""
     connection.ensure_connection()
-    pid: int = connection.connection.info.backend_pid
+    taken: psycopg.Connection = connection.connection
+    together.wait(30)
     connection.close()
-    return pid
+    return taken
 
 
 def test_moves_and_reads_go_on_after_all_pooled_connections_broke(
     servers: TestServers, pooled: ThreadPoolExecutor
 ) -> None:
     games = [running() for _ in range(SIZE)]
-    backends = {each for _ in range(8) for each in pooled.map(lambda _: _backend(), range(SIZE))}
-    with superuser(servers) as other:
-        other.execute("SELECT pg_terminate_backend(pid, 5000) FROM unnest(%s::int[]) AS pid", [list(backends)])
+    together = Barrier(SIZE)
+    for each in list(pooled.map(lambda _: _taken(together), range(SIZE))):
+        break_connection(servers, each)
 
     def move(game_id: str) -> bool:
         try:
