@@ -16,6 +16,7 @@ from config.wire.uploads import limited
 
 http = limited(get_asgi_application(), settings.MAX_BODY_BYTES)  # loads the apps, which the sockets' modules need
 
+from games.services import host  # noqa: E402
 from games.ws.hub import hub  # noqa: E402
 from games.ws.routing import application as sockets  # noqa: E402
 
@@ -24,5 +25,6 @@ async def _end_hub() -> None:
     await hub().stop()
 
 
+DRAIN.at_end(host.stop)  # last, when nobody asks for anything any more
 DRAIN.at_end(_end_hub)
 application = ProtocolTypeRouter({"http": DRAIN.around(http), "websocket": DRAIN.around(sockets), "lifespan": lifespan})

@@ -16,7 +16,7 @@ from django.db import connections
 
 from accounts import tokens
 from accounts.models import Player
-from games.services import play, tables
+from games.services import host, play, tables
 from games.services.command import Caller
 from games.services.tables import NewTable
 from games.store.load import load
@@ -186,8 +186,9 @@ async def at_game(who: Someone, game_id: str, query: str = "") -> AsyncIterator[
 
 
 async def hub_stopped() -> None:
-    """End what the hub of this loop runs in the background."""
+    """End what the hub and the host of this loop run in the background."""
     await hub().stop()
+    await host.stop()
 
 
 def unique(prefix: str) -> str:

@@ -16,6 +16,7 @@ import msgspec
 from games.rules.cards import JOKER, pack
 from games.rules.conformance.playthrough import Playthrough
 from games.rules.conformance.violation import demand
+from games.rules.moments import rfc3339
 from games.rules.seats import Seat
 from games.rules.stream import Stream
 from games.rules.table import Recorded, Table, advance
@@ -49,8 +50,9 @@ class Witness:
             if served.me is None and seat is not None:
                 continue  # not seated yet
             self.states[after.version, seat] = _digest(served.state)
-            message = watch.events_message(before.table, group, after.table, seat, entropy.utcnow())
-            self.events[seat] += message["events"]
+            telling = watch.Telling(before.table, group, after.table)
+            message = watch.events_message(telling, seat, rfc3339(entropy.utcnow()))
+            self.events[seat] += msgspec.to_builtins(message["events"])
             self._catch_up(after, seat)
 
     def _catch_up(self, after: Loaded, seat: Seat | None) -> None:

@@ -55,13 +55,15 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """What a command wants: the move to append (None: nothing changes), who caused it, and its answer.
 
-    `body` makes the answer's JSON; it is given the chain's link at the new version, in hex.
+    `body` makes the answer's JSON; it is given the chain's link at the new version, in hex. `telling` is what the
+    answer has reckoned already of what the game's viewers will be told.
     """
 
     move: Move | None
     cause: Cause | None = None
     status: int
     body: Callable[[str], bytes]
+    telling: Any = None  # a watch.Telling, which stands above
 
 
 Step = Callable[[Loaded, datetime], Plan]
@@ -112,12 +114,19 @@ def run(caller: Caller, game_id: str, asked: Key | None, step: Step, scope: str 
             raise
         if plan.move is None:
             return _unchanged(caller, scope, loaded, asked, plan)
-        made = prepare(loaded, plan.move, due_at=due.due_at(plan.move.table), cause=plan.cause)
-        answer = Answer(status=plan.status, body=plan.body(made.head.hex()))
-        if write(answered(made, caller, scope, asked, answer), now):
+        made, answer = ready(caller, scope, asked, loaded, plan)
+        if write(made, now):
             return answer
         time.sleep(random.uniform(0, 0.002 * (attempt + 1)))  # noqa: S311  (spreads retries, decides nothing)
     raise Problem("unavailable", "too-busy", retry_after=1)
+
+
+def ready(caller: Caller, scope: str, asked: Key | None, loaded: Loaded, plan: Plan) -> tuple[Append, Answer]:
+    """What a plan that moves the game on will store, its answer included."""
+    assert plan.move is not None, "there is something to append"
+    made = prepare(loaded, plan.move, due_at=due.due_at(plan.move.table), cause=plan.cause)
+    answer = Answer(status=plan.status, body=plan.body(made.head.hex()))
+    return answered(made, caller, scope, asked, answer), answer
 
 
 def _unchanged(caller: Caller, scope: str, loaded: Loaded, asked: Key | None, plan: Plan) -> Answer:

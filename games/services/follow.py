@@ -16,10 +16,23 @@ SOON = timedelta(seconds=5)  # further ahead the sweep is early enough
 
 def committed(before: Table, after: Table, due: datetime | None, now: datetime) -> None:
     """Tell the world about a move that has just been committed."""
-    publish(Wake(kind="game", id=after.id, version=after.version), *_turns(before, after), *_lobby(before, after))
-    coming = next_due(after)
-    if due is not None and coming is not None and coming.kind == "bot_move" and due - now < SOON:
+    publish(*wakes(before, after))
+    if due is not None and soon(after, due, now):
         hint(after.id, due, now)
+
+
+def wakes(before: Table, after: Table) -> list[Wake]:
+    """What other processes, players and the lobby hear of a move."""
+    game = Wake(kind="game", id=after.id, version=after.version)
+    return [game, *_turns(before, after), *_lobby(before, after)]
+
+
+def soon(after: Table, due: datetime, now: datetime) -> bool:
+    """Whether a worker is to be hinted at what falls due: a bot's move, before the sweep would find it."""
+    if due - now >= SOON:
+        return False
+    coming = next_due(after)
+    return coming is not None and coming.kind == "bot_move"
 
 
 def _turns(before: Table, after: Table) -> list[Wake]:

@@ -16,7 +16,7 @@ from games.rules import play as rules
 from games.rules.errors import Invalid, NotYourTurn, RuleViolation
 from games.rules.table import Table
 from games.services import command, watch
-from games.services.command import Answer, Caller, Key, Plan
+from games.services.command import Answer, Caller, Key, Plan, Step
 from games.services.documents import MoveDocument
 from games.services.sentences import invalid_member
 from games.store.append import Cause
@@ -27,8 +27,13 @@ encode = msgspec.json.encode
 
 def move(caller: Caller, game_id: str, action: object, expected: int | None, asked: Key | None) -> Answer:
     """Let the caller's seat act. The answer's body is a MoveDocument as the caller may see it. Raises Problem."""
+    return command.run(caller, game_id, asked, step(caller, action, expected))
 
-    def step(loaded: Loaded, now: datetime) -> Plan:
+
+def step(caller: Caller, action: object, expected: int | None) -> Step:
+    """The decision, on whatever state of the game it is given."""
+
+    def decided(loaded: Loaded, now: datetime) -> Plan:
         table = loaded.table
         command.require_visible(loaded, caller)
         parsed = parse(table, action)
@@ -36,15 +41,17 @@ def move(caller: Caller, game_id: str, action: object, expected: int | None, ask
         require_in_control(table, seat)
         require_version(table, expected)
         made = decide(table, seat, parsed, loaded.seed, now)
-        events = watch.event_documents(table, made.records, seat)
+        telling = watch.Telling(table, made.records, made.table)
+        events = telling.events(seat)
         return Plan(
             move=made,
             cause=Cause(by="player", seat=seat, player_id=caller.player_id, action=action),
             status=201,
             body=lambda head: encode(MoveDocument(version=made.table.version, receipt=head, events=events)),
+            telling=telling,
         )
 
-    return command.run(caller, game_id, asked, step)
+    return decided
 
 
 def move_key(given: str | None, action: object, expected: int | None) -> Key | None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 import redis
 import structlog
@@ -67,10 +68,16 @@ def closed(game_id: str, player_id: str, socket_id: str, *, going_away: bool = F
 
 def active(game_id: str, player_id: str) -> None:
     """An authenticated request of a player at this game: whoever had a socket is given the grace period anew."""
-    until = _ms(entropy.utcnow()) + int(settings.REPLI.absence_grace * 1000)
     pipe = client().pipeline(transaction=False)
-    pipe.zadd(LEASES, {f"{game_id}|{player_id}": until}, xx=True, gt=True)
+    stretch(pipe, [(game_id, player_id)])
     _execute(pipe)
+
+
+def stretch(pipe: Any, present: Iterable[tuple[str, str]]) -> None:
+    """Put the same for many (game, player) pairs into a pipeline, which its owner executes."""
+    until = _ms(entropy.utcnow()) + int(settings.REPLI.absence_grace * 1000)
+    if leases := {f"{game_id}|{player_id}": until for game_id, player_id in present}:
+        pipe.zadd(LEASES, leases, xx=True, gt=True)
 
 
 def lost(now: datetime) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Database work for sockets: whole transactions in one bounded set of threads, never one thread per socket.
+"""Database work for the event loop: whole transactions in one bounded set of threads, never one thread per socket.
 
 Each thread gives its connection back to the pool after every call (stack.md, database calls in consumers).
 """
@@ -18,7 +18,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 THREADS = 8
-_executor = ThreadPoolExecutor(THREADS, thread_name_prefix="socket-db")
+_executor = ThreadPoolExecutor(THREADS, thread_name_prefix="loop-db")
 
 
 async def in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

@@ -7,8 +7,8 @@ Invariant: everything passes through the ruleset's `view`, `redact` and `legal_a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from datetime import datetime
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET
@@ -35,6 +35,7 @@ from games.store.cache import Loaded
 from games.store.load import history
 
 OVER = {"finished", "aborted"}
+_NO_OUTLOOK = dict.fromkeys(("to_act", "deadline", "deadlines", "legal_actions"))
 
 
 def game(game_id: str, caller: Caller) -> GameDocument:
@@ -110,14 +111,26 @@ def _seat(
     )
 
 
-def outlook(table: Table, seat: Seat | None) -> dict[str, Any]:
+class Waiting(NamedTuple):
+    """Whom the game waits for, and until when, by seat; the same for all viewers."""
+
+    to_act: list[Seat]
+    deadlines: dict[str, str]
+    first: str | None
+
+    @classmethod
+    def at(cls, table: Table) -> Waiting:
+        deadlines = {str(seat): rfc3339(clock.deadline) for seat, clock in table.clocks.items()}
+        return cls(list(table.to_act), deadlines, min(deadlines.values(), default=None))
+
+
+def outlook(table: Table, seat: Seat | None, waiting: Waiting | None = None) -> dict[str, Any]:
     """Whom the game waits for, until when, and what this viewer's seat may do."""
-    deadlines = {str(s): rfc3339(clock.deadline) for s, clock in table.clocks.items()}
-    own = deadlines.get(str(seat))
+    waiting = waiting or Waiting.at(table)
     return {
-        "to_act": list(table.to_act),
-        "deadline": own or min(deadlines.values(), default=None),
-        "deadlines": deadlines,
+        "to_act": waiting.to_act,
+        "deadline": waiting.deadlines.get(str(seat)) or waiting.first,
+        "deadlines": waiting.deadlines,
         "legal_actions": legal_actions(table, seat),
     }
 
@@ -141,32 +154,55 @@ def legal_actions(table: Table, seat: Seat | None) -> list[dict[str, Any]]:
     return [msgspec.to_builtins(action, str_keys=True) for action in actions]
 
 
+class Telling:
+    """Some events on their way to their viewers: what is the same for all is reckoned once, and so is each viewer's
+    part, whichever of a move's answer and its messages needs it first.
+    """
+
+    def __init__(self, before: Table, records: Sequence[Recorded], after: Table) -> None:
+        self.before, self.records, self.after = before, records, after
+        self._events: dict[Seat | None, list[EventDocument]] = {}
+
+    def events(self, seat: Seat | None) -> list[EventDocument]:
+        """The events as this viewer may see them, each with the state before it (details.md, Shapes)."""
+        if seat not in self._events:
+            self._events[seat] = [
+                EventDocument(seq=record.version, type=record.event.type, at=at, data=seen(table, record.event, seat))
+                for record, at, table in zip(self.records, self._times, self._tables, strict=True)
+            ]
+        return self._events[seat]
+
+    @cached_property
+    def waiting(self) -> Waiting:
+        """The outlook's common part, after the last event."""
+        return Waiting.at(self.after)
+
+    @cached_property
+    def _tables(self) -> list[Table]:
+        """The table before each of the events."""
+        found = [self.before]
+        for record in self.records[:-1]:
+            found.append(advance(found[-1], [record]))
+        return found
+
+    @cached_property
+    def _times(self) -> list[str]:
+        return [rfc3339(record.at) for record in self.records]
+
+
 def event_documents(table: Table, records: Sequence[Recorded], seat: Seat | None) -> list[EventDocument]:
-    """Events as this viewer may see them; `table` stands just before the first (details.md, Shapes)."""
-    shown = []
-    for record in records:
-        shown.append(
-            EventDocument(
-                seq=record.version,
-                type=record.event.type,
-                at=rfc3339(record.at),
-                data=seen(table, record.event, seat),
-            )
-        )
-        table = advance(table, [record])
-    return shown
+    """Events as this viewer may see them; `table` stands just before the first."""
+    return Telling(table, records, table).events(seat) if records else []
 
 
-def events_message(
-    before: Table, records: Sequence[Recorded], after: Table, seat: Seat | None, now: datetime, *, last: bool = True
-) -> dict[str, Any]:
+def events_message(telling: Telling, seat: Seat | None, now: str, *, last: bool = True) -> dict[str, Any]:
     """The `events` message of one append; the outlook is null in catch-up messages before the last."""
-    view = outlook(after, seat) if last else dict.fromkeys(("to_act", "deadline", "deadlines", "legal_actions"))
+    view = outlook(telling.after, seat, telling.waiting) if last else _NO_OUTLOOK
     return {
         "type": "events",
-        "version": records[-1].version,
-        "events": msgspec.to_builtins(event_documents(before, records, seat)),
-        "server_time": rfc3339(now),
+        "version": telling.records[-1].version,
+        "events": telling.events(seat),
+        "server_time": now,
         **view,
     }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from functools import partial
 from typing import assert_never
 
 import msgspec
@@ -10,17 +11,11 @@ import msgspec
 from config.wire.problems import Problem
 from games.services import entropy, play, presence, wake
 from games.services.command import Caller
+from games.services.host import Ask, Moved, host
+from games.services.threads import in_thread
 from games.services.wake import Wake
 from games.ws import messages
 from games.ws.socket import SERVICE_RESTART, Socket
-from games.ws.threads import in_thread
-
-
-class _Done(msgspec.Struct, frozen=True, kw_only=True):
-    """What an acknowledgement takes from a move's answer."""
-
-    version: int
-    receipt: str
 
 
 class _Seen(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,7 +24,6 @@ class _Seen(msgspec.Struct, frozen=True, kw_only=True):
     version: int
 
 
-_done = msgspec.json.Decoder(_Done).decode
 _seen = msgspec.json.Decoder(_Seen).decode
 
 
@@ -56,12 +50,13 @@ class GameConsumer(Socket):
         match message:
             case messages.Move(command_id=command_id, action=action, expected_version=expected):
                 asked = play.move_key(command_id, action, expected)
-                answer = await in_thread(play.move, self.caller, self.game_id, action, expected, asked)
-                self._acknowledge(command_id, answer.body)
+                step = play.step(self.caller, action, expected)
+                ask = Ask(self.caller, self.game_id, asked, step, partial(self._acknowledge, command_id))
+                self.hub.look(self.game_id, (await host().move(ask)).version)  # a repeat may be news to the room
             case messages.Resume(command_id=command_id):
                 asked = play.resume_key(command_id)
                 answer = await in_thread(play.resume, self.caller, self.game_id, asked)
-                self.hub.hear(Wake(kind="game", id=self.game_id, version=_seen(answer.body).version))
+                self.hub.look(self.game_id, _seen(answer.body).version)
             case messages.Sync(after=after):
                 await self.hub.room(self.game_id).resend(self, after)
             case messages.Ping():
@@ -69,11 +64,9 @@ class GameConsumer(Socket):
             case _:
                 assert_never(message)
 
-    def _acknowledge(self, command_id: str, body: bytes) -> None:
-        """Say that the move stands, also for a repeat: its first answer holds version and receipt."""
-        done = _done(body)
-        self.push(messages.encode(messages.Ack(command_id=command_id, version=done.version, receipt=done.receipt)))
-        self.hub.hear(Wake(kind="game", id=self.game_id, version=done.version))
+    def _acknowledge(self, command_id: str, moved: Moved) -> None:
+        """Say that the move stands, also for a repeat."""
+        self.push(messages.encode(messages.Ack(command_id=command_id, version=moved.version, receipt=moved.receipt)))
 
     async def left(self, code: int) -> None:
         if not hasattr(self, "game_id"):

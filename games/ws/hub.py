@@ -22,11 +22,13 @@ from redis.exceptions import RedisError
 from accounts.tokens import living
 from config.outages import OUTAGES, named
 from games.services import presence, watch
+from games.services.host import host
+from games.services.threads import in_thread
 from games.services.wake import CHANNEL, Wake
+from games.services.watch import Telling
 from games.store.load import load, versions
 from games.ws import messages
 from games.ws.room import GameSocket, Room
-from games.ws.threads import in_thread
 
 log = structlog.get_logger(__name__)
 
@@ -72,11 +74,14 @@ class Hub:
                 self._check_tokens,
             )
             self._tasks = [asyncio.create_task(loop()) for loop in loops]
+            host().listeners.append(self.advanced)
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._listening.wait(), 2)
 
     async def stop(self) -> None:
         """End all that runs in the background."""
+        with contextlib.suppress(ValueError):
+            host().listeners.remove(self.advanced)
         tasks = [*self._tasks, *self._jobs]
         for task in tasks:
             task.cancel()
@@ -102,7 +107,7 @@ class Hub:
         """Act on a wake-up from the bus or from this very process."""
         match wake.kind:
             case "game":
-                self._look(wake.id, wake.version)
+                self.look(wake.id, wake.version)
             case "presence":
                 if (room := self.rooms.get(wake.id)) and wake.notice:
                     room.tell(messages.encode({"type": "presence", **wake.notice}), but_seat=wake.notice["seat"])
@@ -116,7 +121,14 @@ class Hub:
                 if self.lobby:
                     self._run(self._tell_lobby(wake.id))
 
-    def _look(self, game_id: str, version: int) -> None:
+    def advanced(self, telling: Telling) -> None:
+        """This process has made an append: its own sockets get it at once, without a look at the database."""
+        room = self.rooms.get(telling.after.id)
+        if room is not None and not room.follow(telling):
+            self.look(room.game_id, telling.after.version)
+
+    def look(self, game_id: str, version: int) -> None:
+        """The game is at that version: its sockets are served what they lack."""
         room = self.rooms.get(game_id)
         if room is not None and room.version < version:
             self._run(room.catch_up(version))
@@ -185,7 +197,7 @@ class Hub:
         """Compare the versions of all games served here with the database, in one query."""
         if self.rooms:
             for game_id, version in (await in_thread(versions, list(self.rooms))).items():
-                self._look(game_id, version)
+                self.look(game_id, version)
 
     async def _renew_leases(self) -> None:
         while True:

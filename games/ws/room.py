@@ -11,14 +11,16 @@ from collections.abc import Iterable
 from typing import Protocol
 from uuid import UUID
 
+from games.rules.moments import rfc3339
 from games.rules.seats import Seat
 from games.rules.table import Recorded, Table, advance, appends
 from games.services import entropy, watch
 from games.services.command import Caller, existing, require_visible
+from games.services.threads import in_thread
+from games.services.watch import Telling
 from games.store.cache import Loaded
 from games.store.load import history
 from games.ws import messages
-from games.ws.threads import in_thread
 
 
 class GameSocket(Protocol):
@@ -75,6 +77,13 @@ class Room:
             if self.version < version and self.sockets:
                 self._deliver(await in_thread(history, self.game_id, self.version))
 
+    def follow(self, telling: Telling) -> bool:
+        """Serve an append that this process has made, if it is the next one and nothing else is under way."""
+        if self._lock.locked() or self.version != telling.before.version:
+            return False
+        self._tell_all(telling)
+        return True
+
     async def resend(self, socket: GameSocket, after: int) -> None:
         """Send a socket all events after a version again."""
         async with self._lock:
@@ -105,16 +114,18 @@ class Room:
             socket.push(*await in_thread(missed, self.table, seat, after))
 
     def _deliver(self, records: Iterable[Recorded]) -> None:
-        now = entropy.utcnow()
         for group in appends(records):
-            before, self.table = self.table, advance(self.table, group)
-            payloads: dict[Seat | None, bytes] = {}
-            for socket in self.sockets:
-                seat = self.table.seat_of(socket.player_id)
-                if seat not in payloads:
-                    message = watch.events_message(before, group, self.table, seat, now)
-                    payloads[seat] = messages.encode(message)
-                socket.push(payloads[seat])
+            self._tell_all(Telling(self.table, group, advance(self.table, group)))
+
+    def _tell_all(self, telling: Telling) -> None:
+        """Serve one append to every socket; its payload is made once for each distinct viewer."""
+        self.table, now = telling.after, rfc3339(entropy.utcnow())
+        payloads: dict[Seat | None, bytes] = {}
+        for socket in self.sockets:
+            seat = self.table.seat_of(socket.player_id)
+            if seat not in payloads:
+                payloads[seat] = messages.encode(watch.events_message(telling, seat, now))
+            socket.push(payloads[seat])
 
 
 def _welcome(caller: Caller, game_id: str) -> tuple[Loaded, bytes]:
@@ -126,12 +137,13 @@ def _welcome(caller: Caller, game_id: str) -> tuple[Loaded, bytes]:
 
 def missed(table: Table, seat: Seat | None, after: int) -> list[bytes]:
     """The `events` messages after a version up to where `table` stands, one per append."""
-    now, found = entropy.utcnow(), []
+    now, found = rfc3339(entropy.utcnow()), []
     records = history(table.id, until=table.version)
     before = advance(Table(id=table.id), records[:after])
     for group in appends(records[after:]):
         after_group = advance(before, group)
         last = group[-1].version == table.version
-        found.append(messages.encode(watch.events_message(before, group, after_group, seat, now, last=last)))
+        message = watch.events_message(Telling(before, group, after_group), seat, now, last=last)
+        found.append(messages.encode(message))
         before = after_group
     return found

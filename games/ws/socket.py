@@ -24,9 +24,9 @@ from config.wire.problems import Problem
 from config.wire.rest import as_problem
 from games.rules.moments import rfc3339
 from games.services import entropy, sentences  # noqa: F401  (sentences registers what people read)
+from games.services.threads import in_thread
 from games.ws import messages
 from games.ws.hub import Hub, hub
-from games.ws.threads import in_thread
 
 log = structlog.get_logger(__name__)
 

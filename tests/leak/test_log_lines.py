@@ -21,8 +21,8 @@ from config.logs import logging_config
 from games import tasks
 from games.rules import play as rules_play
 from games.services import bots
+from games.services.threads import in_thread
 from games.store.load import load
-from games.ws.threads import in_thread
 from tests.api.client import Player
 from tests.games import at_game, somebody, started
 from tests.leak.lines import noted

@@ -81,8 +81,8 @@ def in_a_refusals_facts(patch: Patch) -> None:
 
 
 def in_the_sockets_events(patch: Patch) -> None:
-    def message(original: Any, before: Table, records: Any, after: Table, *more: Any, **named: Any) -> Any:
-        return original(before, records, after, *more, **named) | {"pile": hidden(after)}
+    def message(original: Any, telling: watch.Telling, *more: Any, **named: Any) -> Any:
+        return original(telling, *more, **named) | {"pile": hidden(telling.after)}
 
     _wrapped(patch, watch, "events_message", message)
 

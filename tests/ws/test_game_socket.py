@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from games.services import presence, tables
+from games.services.threads import in_thread
 from games.store.load import load
 from games.ws.hub import hub
-from games.ws.threads import in_thread
 from tests.games import Client, Someone, at_game, moved, opened, socket, socket_to, somebody, started
 
 

@@ -11,8 +11,8 @@ import pytest
 from accounts import erasure, tokens
 from accounts.models import Token
 from games.services import rematch, tables
+from games.services.threads import in_thread
 from games.ws.hub import TOKEN_SECONDS, hub
-from games.ws.threads import in_thread
 from tests.games import Client, Someone, moved, opened, socket, somebody, started, state_of
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 from django.db import connection, connections
 
-from games.ws.threads import in_thread
+from games.services.threads import in_thread
 from tests.games import at_game, moved, socket_to, somebody, started
 
 

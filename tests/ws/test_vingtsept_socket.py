@@ -12,8 +12,8 @@ import msgspec
 
 from games.rules.lifecycle import SeatControlled
 from games.services import clock
+from games.services.threads import in_thread
 from games.store.load import history, load
-from games.ws.threads import in_thread
 from tests.api.client import Player
 from tests.games import Client, Someone, at_game, moved, somebody, started
 
