@@ -21,9 +21,7 @@ from django.conf import settings
 LOST = (psycopg.OperationalError, psycopg.InterfaceError)  # the outcome of the statement is not known
 SECONDS = 10.0  # a statement's; a lock is waited for at most LOCK_SECONDS
 CONNECT_SECONDS = 5
-LOCK_SECONDS = 2
-_SETTINGS = {"enable_seqscan": "off", "jit": "off", "lock_timeout": f"{LOCK_SECONDS}s"}
-_SET_LOCAL = "".join(f"SET LOCAL {name} = '{value}';\n" for name, value in _SETTINGS.items())
+LOCK_SECONDS = 5
 
 Rows = list[tuple[Any, ...]]
 
@@ -31,7 +29,9 @@ Rows = list[tuple[Any, ...]]
 class Line:
     """One connection, for one statement at a time; each is a transaction of its own."""
 
-    def __init__(self) -> None:
+    def __init__(self, lock_seconds: int = LOCK_SECONDS) -> None:
+        self._settings = {"enable_seqscan": "off", "jit": "off", "lock_timeout": f"{lock_seconds}s"}
+        self._set_local = "".join(f"SET LOCAL {name} = '{value}';\n" for name, value in self._settings.items())
         self._prepared: bool = settings.REPLI.prepared_statements
         self._connection: psycopg.AsyncConnection[Any] | None = None
 
@@ -66,7 +66,7 @@ class Line:
     async def _run(self, connection: psycopg.AsyncConnection[Any], statement: str, parameters: Sequence[Any]) -> Rows:
         if self._prepared:
             return await (await connection.execute(statement, parameters)).fetchall()
-        cursor = await connection.execute(_SET_LOCAL + statement, parameters)
+        cursor = await connection.execute(self._set_local + statement, parameters)
         while cursor.nextset():
             pass
         return await cursor.fetchall()
@@ -82,7 +82,7 @@ class Line:
         database = settings.DATABASES["default"]
         options = {name: value for name, value in database["OPTIONS"].items() if name != "pool"}
         if self._prepared:
-            more = " ".join(f"-c {name}={value}" for name, value in _SETTINGS.items())
+            more = " ".join(f"-c {name}={value}" for name, value in self._settings.items())
             options["options"] = f"{options.get('options', '')} {more}".strip()
         else:
             options["cursor_factory"] = psycopg.AsyncClientCursor  # several statements in one go take no parameters

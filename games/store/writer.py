@@ -18,7 +18,7 @@ import psycopg
 import structlog
 
 from games.store import parameters
-from games.store.line import LOST, Line
+from games.store.line import LOCK_SECONDS, LOST, Line
 from games.store.prepared import Append
 
 log = structlog.get_logger(__name__)
@@ -50,10 +50,11 @@ class Writer:
         lines: int = LINES,
         max_batch: int = MAX_BATCH,
         max_waiting: int = MAX_WAITING,
+        lock_seconds: int = LOCK_SECONDS,
     ) -> None:
         self._committed = committed
         self._max_batch, self._max_waiting = max_batch, max_waiting
-        self._lines = [Line() for _ in range(lines)]
+        self._lines = [Line(lock_seconds) for _ in range(lines)]
         self._waiting: deque[Entry] = deque()
         self._in_flight: set[str] = set()
         self._resting: list[asyncio.Future[None]] = []

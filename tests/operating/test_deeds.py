@@ -22,8 +22,8 @@ from accounts.models import AuditEntry, Player
 from config.wire.problems import Problem
 from games.rules import lifecycle as life
 from games.services import entropy, operating, play, tables
-from games.store.load import history, load
 from games.services.threads import in_thread
+from games.store.load import history, load
 from rankings.matchmaking import tickets
 from rankings.matchmaking.documents import NewTicket
 from rankings.matchmaking.models import Ticket

@@ -130,7 +130,8 @@ async def test_batches_grow_while_two_are_in_flight_up_to_their_limit(servers: T
     assert [len(batch) for batch in watched.batches] == [4, 4, 3, 1]
 
 
-async def test_a_locked_game_does_not_hold_up_its_batch_for_long(servers: TestServers, watched: Watched) -> None:
+async def test_a_locked_game_does_not_hold_up_its_batch_for_long(servers: TestServers) -> None:
+    watched = Watched(lock_seconds=1)
     moves = await in_thread(games, 3)
     with locked(servers, moves[1].game_id):
         waiting = [asyncio.create_task(watched.writer.append(move)) for move in moves]
@@ -138,6 +139,7 @@ async def test_a_locked_game_does_not_hold_up_its_batch_for_long(servers: TestSe
         with pytest.raises(psycopg.errors.LockNotAvailable):
             await waiting[1]
         assert await waiting[2] is True
+    await watched.writer.close()
 
     assert await in_thread(load, moves[1].game_id) == moves[1].before
 
@@ -256,4 +258,4 @@ async def test_statements_go_by_index_and_wait_for_no_lock_for_long(*, prepared:
     finally:
         await line.close()
 
-    assert found == [("off", "2s", "a'b")]
+    assert found == [("off", "5s", "a'b")]
