@@ -26,6 +26,8 @@ INSTALLED_APPS = [
     "config",
     "django.contrib.contenttypes",
     "django.contrib.auth",
+    "django.contrib.messages",
+    "django.contrib.sessions",
     "django.contrib.staticfiles",
     "corsheaders",
     "csp",
@@ -36,6 +38,7 @@ INSTALLED_APPS = [
     "accounts",
     "games",
     "rankings",
+    "accounts.staff.apps.StaffConfig",  # behind the apps, so that their templates win over the admin's own
 ]
 
 MIDDLEWARE = [
@@ -47,13 +50,22 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "accounts.staff.middleware.Sessions",
+    "accounts.staff.middleware.Authentication",
+    "accounts.staff.middleware.Messages",
 ]
 
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "APP_DIRS": True,
-        "OPTIONS": {"context_processors": ["django.template.context_processors.request"]},
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
     }
 ]
 
@@ -101,6 +113,10 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
+SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = "/admin/"  # the only pages with a login of their own
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Strict"
+CSRF_COOKIE_HTTPONLY = True
+SESSION_COOKIE_AGE = 12 * 3600  # seconds
 PASSWORD_RESET_TIMEOUT = 24 * 3600  # seconds
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if REPLI.mail_url else 'console'}.EmailBackend"
 _MAIL = urlsplit(REPLI.mail_url or "")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.urls import include, path, re_path
+from django.views.generic import RedirectView
 
 from config.health import healthz, readyz
 from config.wire.problems import Problem
@@ -18,6 +20,8 @@ def unknown(request: HttpRequest) -> HttpResponse:
 
 urlpatterns = [
     path("", include("games.web.urls")),
+    path("admin", RedirectView.as_view(pattern_name="admin:index")),
+    path("admin/", admin.site.urls),
     path("healthz", healthz),
     path("readyz", readyz),
     path("api/v1/", include("accounts.urls")),

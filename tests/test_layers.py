@@ -15,7 +15,7 @@ FLOORS = (  # from the bottom up; a floor may import itself and those before it
     ("games.rules",),
     ("games.store", "games.models"),
     ("games.services", "games.statistics"),
-    ("games.api", "games.ws", "games.web", "games.tasks", "games.management"),
+    ("games.api", "games.ws", "games.web", "games.tasks", "games.management", "games.admin"),
 )
 FORBIDDEN = {"games": ("rankings",), "accounts": ("games", "rankings")}
 RULES_MAY_IMPORT = {"msgspec", "games"}
