@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from datetime import datetime
 
-import msgspec
+from msgspec.structs import replace
 
+from games.rules.cards import Card
 from games.rules.lifecycle import Event
-from games.rules.seats import Seat, following
+from games.rules.seats import Seat
 from games.rules.vingtsept import events as told
 from games.rules.vingtsept.atouts import ATOUTS
 from games.rules.vingtsept.cards import Laid
-from games.rules.vingtsept.state import HAND_LIMIT, LAST_ROUND, PASSES, REWARD_PICKS, Holding, State, without
+from games.rules.vingtsept.state import (
+    HAND_LIMIT,
+    LAST_ROUND,
+    PASSES,
+    REWARD_PICKS,
+    Holding,
+    State,
+    put,
+    with_slot,
+    without,
+)
 
 _USED_UP = frozenset(key for key, unit in ATOUTS.items() if unit.ends_with_turn)
 _PARRIES = frozenset(key for key, unit in ATOUTS.items() if unit.parries)
@@ -19,51 +30,41 @@ _PARRIES = frozenset(key for key, unit in ATOUTS.items() if unit.parries)
 
 def evolve(state: State, event: Event, at: datetime) -> State:
     """The state after one event of this ruleset."""
-    match event:
-        case told.StarterDrawn(starter=starter):
-            return state.altered(starter=starter)
-        case told.RoundDealt():
-            return _dealt(state, event, at)
-        case told.AtoutsOffered():
-            return _offered(state, event)
-        case told.AtoutPicked():
-            return _picked(state, event)
-        case told.CardDrawn(cards=cards):
-            phase = "placing" if len(cards) == 1 else "double-placing"
-            state = _busy(state, event.seat)
-            return state.altered(
-                phase=phase, pile=state.pile[len(cards) :], drawn=cards, sighted=state.sighted.union(cards)
-            )
+    match event:  # the most frequent first
+        case told.CardDrawn(seat=seat, cards=cards):
+            return _drawn(state, seat, cards)
         case told.CardPlaced():
             return _placed(state, event)
+        case told.TurnPassed(seat=seat, passes_left=passes_left):
+            return _passed(state, seat, passes_left)
         case told.AtoutPlayed():
             return _played(state, event)
+        case told.AtoutPicked():
+            return _picked(state, event)
+        case told.AtoutsOffered():
+            return _offered(state, event)
+        case told.RoundDealt():
+            return _dealt(state, event, at)
         case told.AtoutGiven():
             return _given(state, event)
-        case told.TurnPassed(seat=seat, passes_left=passes_left):
-            if passes_left is not None:
-                state = state.with_seat(seat, passes_left=passes_left)
-            return _turn_over(state.altered(passed=state.passed | {seat}), seat)
+        case told.StarterDrawn(starter=starter):
+            return replace(state, starter=starter)
         case told.TurnSkipped(seat=seat):
             return _turn_over(state, seat)
         case told.PileReshuffled(cards=cards):
-            return state.altered(pile=state.pile + cards, discards=())
+            return replace(state, pile=state.pile + cards, discards=())
         case told.HiddenRevealed(cards=cards):
-            holdings = tuple(_changed(holding, shown=True) for holding in state.holdings)
-            return state.altered(phase="scored", holdings=holdings, sighted=state.sighted.union(cards.values()))
+            holdings = tuple(replace(holding, shown=True) for holding in state.holdings)
+            return replace(state, phase="scored", holdings=holdings, sighted=state.sighted.union(cards.values()))
         case told.DecisionDrawn():
             return _decided(state, event)
         case told.TripleNine():
-            holdings = tuple(_changed(holding, picks_left=0) for holding in state.holdings)
-            return state.altered(phase="scored", holdings=holdings)
+            holdings = tuple(replace(holding, picks_left=0) for holding in state.holdings)
+            return replace(state, phase="scored", holdings=holdings)
         case told.RoundScored():
             return _scored(state, event)
         case _:  # chance_of_reveal changes nothing by itself
             return state
-
-
-def _changed(holding: Holding, **changes: object) -> Holding:
-    return msgspec.structs.replace(holding, **changes)
 
 
 # --- the round begins ---------------------------------------------------------------------------------------------
@@ -76,7 +77,7 @@ def _dealt(state: State, event: told.RoundDealt, at: datetime) -> State:
         fresh = Holding(hp=old.hp, out_round=old.out_round, atouts=old.atouts, turn=old.turn)
         if old.still_in:
             hidden = event.hidden[seat]
-            fresh = _changed(
+            fresh = replace(
                 fresh,
                 visible=tuple(Laid(card) for card in event.visible[seat]),
                 hidden=Laid(hidden),
@@ -102,10 +103,10 @@ def _dealt(state: State, event: told.RoundDealt, at: datetime) -> State:
 def _offered(state: State, event: told.AtoutsOffered) -> State:
     """Offers of a new round, or of a Triple Nine's reward once its round is scored."""
     holding = state.holdings[event.seat]
-    picks = holding.picks_left
     if state.phase == "scored":
-        state, picks = state.altered(phase="reward"), REWARD_PICKS
-    return state.with_seat(event.seat, offers=event.offers, picks_left=picks, turn=holding.turn + 1)
+        state, holding = replace(state, phase="reward"), replace(holding, picks_left=REWARD_PICKS)
+    holding = replace(holding, offers=event.offers, turn=holding.turn + 1)
+    return replace(state, holdings=put(state.holdings, event.seat, holding))
 
 
 def _picked(state: State, event: told.AtoutPicked) -> State:
@@ -115,57 +116,88 @@ def _picked(state: State, event: told.AtoutPicked) -> State:
     picks = holding.picks_left - 1 if len(hand) < HAND_LIMIT else 0
     offers = without(holding.offers, event.atout) if picks and state.phase == "reward" else ()
     turn = holding.turn + 1 if offers else holding.turn
-    state = state.with_seat(event.seat, atouts=hand, picks_left=picks, offers=offers, turn=turn)
-    return _turns_if_all_picked(state)
+    holding = replace(holding, atouts=hand, picks_left=picks, offers=offers, turn=turn)
+    return _turns_if_all_picked(replace(state, holdings=put(state.holdings, event.seat, holding)))
 
 
 def _turns_if_all_picked(state: State) -> State:
-    if state.phase == "picking" and not any(holding.picks_left for holding in state.holdings):
-        return _turn_of(state, state.starter)
-    return state
+    if state.phase != "picking":
+        return state
+    for holding in state.holdings:
+        if holding.picks_left:
+            return state
+    return _turn_of(state, state.starter)
 
 
 # --- turns --------------------------------------------------------------------------------------------------------
 
 
 def _turn_of(state: State, seat: Seat) -> State:
-    return state.with_seat(seat, turn=state.holdings[seat].turn + 1).altered(phase="turn", turn=seat)
+    holding = state.holdings[seat]
+    holdings = put(state.holdings, seat, replace(holding, turn=holding.turn + 1))
+    return replace(state, phase="turn", turn=seat, holdings=holdings)
 
 
 def _turn_over(state: State, seat: Seat) -> State:
     """The next seat's turn; a full cycle ends before the starter's (Decision 21)."""
-    holding = state.holdings[seat]
-    if holding.effects & _USED_UP:
-        state = state.with_seat(seat, effects=holding.effects - _USED_UP)
-    after = following(seat, state.seats, state.still_in)
+    effects = state.holdings[seat].effects
+    if effects and effects & _USED_UP:
+        state = state.with_seat(seat, effects=effects - _USED_UP)
+    after = state.next_in(seat)
     if after == state.starter:
-        state = state.altered(cycles=state.cycles + 1)
+        state = replace(state, cycles=state.cycles + 1)
     return _turn_of(state, after)
 
 
-def _busy(state: State, seat: Seat) -> State:
-    """Drawing or playing an Atout gives all passes back and breaks a run of them (Decision 11)."""
-    if state.holdings[seat].passes_left != PASSES:
-        state = state.with_seat(seat, passes_left=PASSES)
-    return state.altered(passed=frozenset())
+def _busy(holding: Holding) -> Holding:
+    """Drawing or playing an Atout gives all passes back (Decision 11)."""
+    return holding if holding.passes_left == PASSES else replace(holding, passes_left=PASSES)
+
+
+def _drawn(state: State, seat: Seat, cards: tuple[Card, ...]) -> State:
+    """The top of the pile lies open; a run of passes is broken (Decision 11)."""
+    holding = state.holdings[seat]
+    busy = _busy(holding)
+    return replace(
+        state,
+        phase="placing" if len(cards) == 1 else "double-placing",
+        holdings=state.holdings if busy is holding else put(state.holdings, seat, busy),
+        pile=state.pile[len(cards) :],
+        drawn=cards,
+        passed=frozenset(),
+        sighted=state.sighted.union(cards),
+    )
 
 
 def _placed(state: State, event: told.CardPlaced) -> State:
-    laid = Laid(event.card)
+    seat, laid, sighted = event.seat, Laid(event.card), state.sighted
+    holding = state.holdings[seat]
     if event.slot == "hidden":
-        state = state.with_hidden(event.seat, laid)
+        holding = replace(holding, hidden=laid, shown=False, seen_by=frozenset())
     else:
-        state = state.with_visible(event.seat, event.slot, laid)
-    state = state.altered(
-        drawn=(), discards=state.discards + event.discarded, sighted=state.sighted.union(event.discarded)
+        holding = replace(holding, visible=with_slot(holding.visible, event.slot, laid))
+    state = replace(
+        state,
+        holdings=put(state.holdings, seat, holding),
+        drawn=(),
+        discards=state.discards + event.discarded,
+        sighted=sighted if sighted.issuperset(event.discarded) else sighted.union(event.discarded),
     )
-    return _turn_over(state, event.seat)
+    return _turn_over(state, seat)
+
+
+def _passed(state: State, seat: Seat, left: int | None) -> State:
+    """`left`: passes after this one, None where they are not counted."""
+    if left is not None:
+        state = state.with_seat(seat, passes_left=left)
+    return _turn_over(replace(state, passed=state.passed | {seat}), seat)
 
 
 def _played(state: State, event: told.AtoutPlayed) -> State:
-    """A parried Atout is spent all the same, and spends the parry."""
-    unit, hand = ATOUTS[event.atout], state.holdings[event.seat].atouts
-    state = _busy(state.with_seat(event.seat, atouts=without(hand, event.atout)), event.seat)
+    """A parried Atout is spent all the same, and spends the parry; a run of passes is broken (Decision 11)."""
+    unit, holding = ATOUTS[event.atout], state.holdings[event.seat]
+    holding = replace(holding, atouts=without(holding.atouts, event.atout), passes_left=PASSES)
+    state = replace(state, holdings=put(state.holdings, event.seat, holding), passed=frozenset())
     if event.effect.parried:
         assert event.target is not None
         state = state.with_seat(event.target, effects=state.holdings[event.target].effects - _PARRIES)
@@ -194,16 +226,16 @@ def _decided(state: State, event: told.DecisionDrawn) -> State:
         old = state.holdings[seat]
         if not old.separate:
             assert old.hidden is not None
-            state = state.altered(discards=(*state.discards, old.hidden.card))
+            state = replace(state, discards=(*state.discards, old.hidden.card))
         state = state.with_seat(seat, hidden=Laid(card), separate=True)
-    return state.altered(sighted=state.sighted.union(event.cards.values()))
+    return replace(state, sighted=state.sighted.union(event.cards.values()))
 
 
 def _scored(state: State, event: told.RoundScored) -> State:
     holdings = tuple(
-        _changed(holding, hp=event.hp[seat], out_round=state.round if seat in event.out else holding.out_round)
+        replace(holding, hp=event.hp[seat], out_round=state.round if seat in event.out else holding.out_round)
         for seat, holding in enumerate(state.holdings)
     )
-    state = state.altered(phase="scored", holdings=holdings, last_round=event)
+    state = replace(state, phase="scored", holdings=holdings, last_round=event)
     sides = {state.side(seat) for seat in state.still_in}
-    return state.altered(phase="over") if len(sides) == 1 or state.round == LAST_ROUND else state
+    return replace(state, phase="over") if len(sides) == 1 or state.round == LAST_ROUND else state

@@ -13,8 +13,8 @@ from games.rules.stream import Stream
 from games.rules.vingtsept import events as told
 from games.rules.vingtsept import scoring
 from games.rules.vingtsept.atouts import on_offer
-from games.rules.vingtsept.cards import NINE, PACK
-from games.rules.vingtsept.state import HAND_LIMIT, State
+from games.rules.vingtsept.cards import PACK
+from games.rules.vingtsept.state import HAND_LIMIT
 from games.rules.vingtsept.unfolding import Unfolding
 
 OFFERS = 3
@@ -61,7 +61,7 @@ def offer(run: Unfolding, seat: Seat, count: int) -> None:
 
 def ended_by_triple_nine(run: Unfolding) -> bool:
     """vingtsept.md, Triple Nine: end the round if a seat holds three 9s; two such seats make it void."""
-    holders = tuple(seat for seat in run.state.in_round if _holds_three_nines(run.state, seat))
+    holders = tuple([seat for seat, holding in enumerate(run.state.holdings) if holding.three_nines])
     if not holders:
         return False
     run.add(told.TripleNine(seats=holders))
@@ -77,10 +77,6 @@ def ended_by_triple_nine(run: Unfolding) -> bool:
     else:
         next_round(run)
     return True
-
-
-def _holds_three_nines(state: State, seat: Seat) -> bool:
-    return all(laid.value == NINE for laid in state.holdings[seat].laid)
 
 
 def reveal(run: Unfolding) -> None:

@@ -11,10 +11,11 @@ from datetime import datetime
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from games.rules.cards import Card
 from games.rules.seats import Seat
-from games.rules.vingtsept.cards import Laid
+from games.rules.vingtsept.cards import NINE, Laid
 from games.rules.vingtsept.events import RoundScored
 from games.rules.vingtsept.options import Options
 from games.rules.vingtsept.play import AtoutKey
@@ -64,6 +65,12 @@ class Holding(msgspec.Struct, frozen=True, kw_only=True):
         """The three values plus adjustments (vingtsept.md, Round)."""
         return sum(laid.value for laid in self.laid) + self.adjustment
 
+    @property
+    def three_nines(self) -> bool:
+        """Whether the seat is in the round and all its cards count 9."""
+        hidden = self.hidden
+        return hidden is not None and hidden.value == NINE and all(laid.value == NINE for laid in self.visible)
+
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
     options: Options
@@ -89,20 +96,27 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def still_in(self) -> tuple[Seat, ...]:
-        return tuple(seat for seat, holding in enumerate(self.holdings) if holding.out_round is None)
+        return tuple([seat for seat, holding in enumerate(self.holdings) if holding.out_round is None])
 
     @property
     def in_round(self) -> tuple[Seat, ...]:
         """The seats of the present round, those that it took out included."""
-        return tuple(seat for seat, holding in enumerate(self.holdings) if holding.hidden is not None)
+        return tuple([seat for seat, holding in enumerate(self.holdings) if holding.hidden is not None])
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
         if self.phase in ("turn", "placing", "double-placing"):
             return (self.turn,)
         if self.phase in ("picking", "reward"):
-            return tuple(seat for seat, holding in enumerate(self.holdings) if holding.picks_left)
+            return tuple([seat for seat, holding in enumerate(self.holdings) if holding.picks_left])
         return ()
+
+    def next_in(self, seat: Seat) -> Seat:
+        """The next seat still in, clockwise; `seat` itself only if it is the last one left."""
+        other = (seat + 1) % len(self.holdings)
+        while self.holdings[other].out_round is not None and other != seat:
+            other = (other + 1) % len(self.holdings)
+        return other
 
     def side(self, seat: Seat) -> int:
         """Whom the seat plays for: its team, or itself."""
@@ -132,15 +146,11 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     # How evolve makes the next state.
 
     def altered(self, **changes: Any) -> State:
-        return msgspec.structs.replace(self, **changes)
+        return replace(self, **changes)
 
     def with_seat(self, seat: Seat, **changes: Any) -> State:
         """The state with one seat's holding changed."""
-        return msgspec.structs.replace(self, holdings=self._with(seat, changes))
-
-    def _with(self, seat: Seat, changes: dict[str, Any]) -> tuple[Holding, ...]:
-        holding = msgspec.structs.replace(self.holdings[seat], **changes)
-        return (*self.holdings[:seat], holding, *self.holdings[seat + 1 :])
+        return replace(self, holdings=put(self.holdings, seat, replace(self.holdings[seat], **changes)))
 
     def with_effect(self, seat: Seat, key: AtoutKey) -> State:
         """The effect of that Atout lies on the seat; nothing stacks (Decision 13)."""
@@ -148,8 +158,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
     def with_visible(self, seat: Seat, slot: int, laid: Laid) -> State:
         """The seat with another visible card; where the old one goes is the caller's affair."""
-        visible = tuple(laid if place == slot else old for place, old in enumerate(self.holdings[seat].visible))
-        return self.with_seat(seat, visible=visible)
+        return self.with_seat(seat, visible=with_slot(self.holdings[seat].visible, slot, laid))
 
     def with_hidden(self, seat: Seat, laid: Laid) -> State:
         """The seat with another hidden card, which nobody else sees any more (Decision 22)."""
@@ -169,6 +178,16 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 def initial(options: Options, seats: int) -> State:
     """Before the first event of the rules."""
     return State(options=options, threshold=options.objective, holdings=(Holding(),) * seats)
+
+
+def with_slot(visible: tuple[Laid, ...], slot: int, laid: Laid) -> tuple[Laid, ...]:
+    """The visible cards with another one in that slot."""
+    return (*visible[:slot], laid, *visible[slot + 1 :])
+
+
+def put(holdings: tuple[Holding, ...], seat: Seat, holding: Holding) -> tuple[Holding, ...]:
+    """The holdings with another one at that seat."""
+    return (*holdings[:seat], holding, *holdings[seat + 1 :])
 
 
 def without(hand: tuple[AtoutKey, ...], key: AtoutKey, place: int | None = None) -> tuple[AtoutKey, ...]:
