@@ -32,3 +32,11 @@ def rank(card: Card) -> str:
 def suit(card: Card) -> str:
     """The suit's letter; not for the joker, which has none."""
     return card[1]
+
+
+def without(hand: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
+    """The hand less that card, the others in their order; the hand as it is where it does not hold the card."""
+    if card not in hand:
+        return hand
+    place = hand.index(card)
+    return hand[:place] + hand[place + 1 :]

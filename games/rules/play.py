@@ -30,7 +30,8 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
 
 def moment(table: Table, now: datetime) -> datetime:
     """The time that events get: whole milliseconds, and never before the game's last (details.md, Shapes)."""
-    now = now.replace(microsecond=now.microsecond // 1000 * 1000)
+    if beyond := now.microsecond % 1000:
+        now = now.replace(microsecond=now.microsecond - beyond)
     return max(now, table.at) if table.at else now
 
 
@@ -56,8 +57,8 @@ def start(table: Table, seed: bytes, now: datetime) -> Move:
 
 def act(table: Table, seat: Seat, action: Any, seed: bytes, now: datetime) -> Move:
     """Let a seat of a running game act. Raises NotYourTurn or RuleViolation."""
-    draw = stream(table, seed)
-    events = table.ruleset.decide(table.state, seat, action, moment(table, now), draw)
+    draw, now = stream(table, seed), moment(table, now)
+    events = table.ruleset.decide(table.state, seat, action, now, draw)
     return _completed(Move(records=(), table=table), events, seed, now, draw.position)
 
 

@@ -14,15 +14,13 @@ AnyRuleset = Ruleset[Any, Any, Any, Any]
 
 RULESETS: tuple[AnyRuleset, ...] = (GG(), Plie(), Barbu(), Vingtsept())
 
+_listed: dict[str, AnyRuleset] = {rules.key: rules for rules in RULESETS}
 _extra: dict[str, AnyRuleset] = {}
 
 
 def ruleset(key: str) -> AnyRuleset:
     """The ruleset of that key. Raises KeyError."""
-    for known in RULESETS:
-        if known.key == key:
-            return known
-    return _extra[key]
+    return _listed.get(key) or _extra[key]
 
 
 def register(extra: AnyRuleset) -> None:

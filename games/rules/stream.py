@@ -40,11 +40,8 @@ class Stream:
     def word(self) -> int:
         """The next word, 0 … 2³² − 1."""
         number, place = divmod(self.position, WORDS_PER_BLOCK)
-        if number != self._block_number:
-            digest = hmac_sha256(self._seed, f"{self._prefix}{number}".encode())
-            self._block, self._block_number = struct.unpack(">8I", digest), number
         self.position += 1
-        return self._block[place]
+        return self._words(number)[place]
 
     def below(self, limit: int) -> int:
         """A fair number 0 … limit − 1; a choice among one uses no word."""
@@ -56,9 +53,28 @@ class Stream:
         return word % limit
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
-        """The items in a fair random order: Fisher–Yates from the last position down. Position 0 is the top."""
+        """The items in a fair random order: Fisher–Yates from the last position down. Position 0 is the top.
+
+        The numbers are those of `below`, taken block by block.
+        """
         result = list(items)
-        for last in range(len(result) - 1, 0, -1):
-            other = self.below(last + 1)
-            result[last], result[other] = result[other], result[last]
+        last, position = len(result) - 1, self.position
+        while last > 0:
+            number, place = divmod(position, WORDS_PER_BLOCK)
+            for word in self._words(number)[place:]:
+                position += 1
+                other = word % (last + 1)
+                if word - other < WORD_RANGE - last:  # else it is one of the few above the ceiling: take another word
+                    result[last], result[other] = result[other], result[last]
+                    last -= 1
+                    if last == 0:
+                        break
+        self.position = position
         return result
+
+    def _words(self, number: int) -> tuple[int, ...]:
+        """The words of a block; the one used last is kept."""
+        if number != self._block_number:
+            digest = hmac_sha256(self._seed, f"{self._prefix}{number}".encode())
+            self._block, self._block_number = struct.unpack(">8I", digest), number
+        return self._block

@@ -6,11 +6,12 @@ Suits, trumps, rank order, the joker's name and cancelling are parameters; nothi
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import ClassVar
 
 import msgspec
 
-from games.rules.cards import Card, suit
+from games.rules.cards import SUITS, Card, suit
 from games.rules.errors import RuleViolation
 from games.rules.lifecycle import Event
 from games.rules.ruleset import Choice
@@ -59,7 +60,8 @@ def may_follow(hand: Collection[Card], led: Card | None) -> list[Card]:
     """The cards of `hand` that may be played after `led`: its suit if the hand has any, else all of them."""
     if led is None:
         return list(hand)
-    same = [card for card in hand if suit(card) == suit(led)]
+    wanted = suit(led)
+    same = [card for card in hand if card[1] == wanted]
     return same or list(hand)
 
 
@@ -67,20 +69,25 @@ def check_follow(hand: Collection[Card], card: Card, led: Card | None) -> None:
     """Refuse a card that `may_follow` does not give: `not-in-hand`, `must-follow-suit`."""
     if card not in hand:
         raise RuleViolation("not-in-hand", card=card)
+    if led is None or suit(card) == suit(led):
+        return
     if card not in may_follow(hand, led):
         raise RuleViolation("must-follow-suit", card=card)
 
 
+@lru_cache(maxsize=128)
 def by_suit(order: str, led: str, trump: str | None = None) -> Callable[[Card], int]:
-    """Strength under suit rules: trumps above the suit led above all else. `order` lists ranks, low to high."""
+    """Strength under suit rules: trumps above the suit led above all else. `order` lists ranks, low to high.
 
-    def strength(card: Card) -> int:
-        height = order.index(card[0]) + 1
-        if card[1] == trump:
+    A look-up among all cards of these ranks, made once.
+    """
+
+    def strength(height: int, of: str) -> int:
+        if of == trump:
             return height + 2 * len(order)
-        return height + len(order) if card[1] == led else height - len(order)
+        return height + len(order) if of == led else height - len(order)
 
-    return strength
+    return {rank + of: strength(height, of) for of in SUITS for height, rank in enumerate(order, start=1)}.__getitem__
 
 
 def winner(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, Union
 
 import msgspec
 
@@ -28,8 +28,10 @@ class _Meta(msgspec.Struct, frozen=True):
 
 
 class _Stored(NamedTuple):
-    version: int
+    """A row as SQL writes it, whatever its shape: for events that must be brought to today's."""
+
     type: str
+    version: int
     schema: int
     at: datetime
     meta: _Meta
@@ -38,7 +40,7 @@ class _Stored(NamedTuple):
 
 _stored = msgspec.json.Decoder(list[_Stored])
 
-_EVENTS = """(SELECT json_agg(json_build_array(e.version, e.type, e.schema, e.recorded_at, e.meta, e.data)
+_EVENTS = """(SELECT json_agg(json_build_array(e.type, e.version, e.schema, e.recorded_at, e.meta, e.data)
     ORDER BY e.version)::text FROM games_event e WHERE e.game_id = g.id AND e.version > %s AND e.version <= %s)"""
 _LIFECYCLE = _EVENTS.removesuffix(")") + " AND e.type = ANY(%s))"
 _NO_LIMIT = 2**31 - 1
@@ -105,29 +107,42 @@ def by_code(code: str) -> str | None:
 
 
 def _records(rules: str, events: str | None) -> list[Recorded]:
+    """Rows of today's shape are read in one pass; where one of them is older, each goes its own way."""
     if events is None:
         return []
-    readers = _readers(rules)
-    return [
-        Recorded(version, _typed(rules, readers, kind, schema, data), at, meta.words, meta.base)
-        for version, kind, schema, at, meta, data in _stored.decode(events)
-    ]
-
-
-class _Reader(NamedTuple):
-    schema: int
-    decoder: msgspec.json.Decoder[Any]
+    try:
+        rows = _today(rules).decode(events)
+    except msgspec.ValidationError:
+        return _upcast(rules, events)
+    return [Recorded(row.version, row.data, row.at, row.meta.words, row.meta.base) for row in rows]
 
 
 @lru_cache(maxsize=32)
-def _readers(rules: str) -> dict[str, _Reader]:
-    return {kind: _Reader(event.schema, msgspec.json.Decoder(event)) for kind, event in event_types(rules).items()}
+def _today(rules: str) -> msgspec.json.Decoder[list[Any]]:
+    """Reads rows as a union told apart by the event's type, which refuses every schema but today's."""
+    kinds = [
+        msgspec.defstruct(
+            f"Stored_{kind}",
+            [("version", int), ("schema", Literal[event.schema]), ("at", datetime), ("meta", _Meta), ("data", event)],
+            array_like=True,
+            frozen=True,
+            tag=kind,
+        )
+        for kind, event in event_types(rules).items()
+    ]
+    return msgspec.json.Decoder(list[Union[tuple(kinds)]])  # type: ignore[misc]  # noqa: UP007  (made at run time)
 
 
-def _typed(rules: str, readers: dict[str, _Reader], kind: str, schema: int, data: msgspec.Raw) -> Event:
-    wanted, decoder = readers[kind]
-    if schema == wanted:
-        event: Event = decoder.decode(data)
-        return event
-    owner = "" if kind in life.LIFECYCLE else rules
-    return cast("Event", msgspec.convert(upcast(owner, kind, schema, wanted, msgspec.json.decode(data)), decoder.type))
+def _upcast(rules: str, events: str) -> list[Recorded]:
+    types = event_types(rules)
+    return [
+        Recorded(version, _typed(rules, types[kind], schema, data), at, meta.words, meta.base)
+        for kind, version, schema, at, meta, data in _stored.decode(events)
+    ]
+
+
+def _typed(rules: str, wanted: type[Event], schema: int, data: msgspec.Raw) -> Event:
+    if schema == wanted.schema:
+        return msgspec.json.decode(data, type=wanted)
+    owner = "" if wanted.type in life.LIFECYCLE else rules
+    return msgspec.convert(upcast(owner, wanted.type, schema, wanted.schema, msgspec.json.decode(data)), wanted)

@@ -61,6 +61,27 @@ def test_a_shuffle_is_that_of_the_page() -> None:
     assert stream.shuffled(pack(joker=True)) == shuffle(source, pack(joker=True))
 
 
+class Planted(Stream):
+    """A stream whose every third word lies above the ceiling of every number that is no power of two."""
+
+    __slots__ = ()
+
+    def _words(self, number: int) -> tuple[int, ...]:
+        return tuple(WORD_RANGE - 1 if place % 3 == 0 else 7919 * (8 * number + place + 1) for place in range(8))
+
+
+@pytest.mark.parametrize("used", [0, 1, 7, 8])
+def test_a_shuffle_skips_and_counts_the_same_words_as_single_numbers(used: int) -> None:
+    whole, single = (Planted(SEED, "g", (), used) for _ in range(2))
+    expected = list(pack())
+    for last in range(len(expected) - 1, 0, -1):
+        other = single.below(last + 1)
+        expected[last], expected[other] = expected[other], expected[last]
+
+    assert whole.shuffled(pack()) == expected
+    assert whole.position == single.position > used + 51
+
+
 def test_a_shuffle_leaves_its_argument_alone() -> None:
     cards = list(pack())
     Stream(SEED, "g", ()).shuffled(cards)

@@ -5,9 +5,11 @@ Here: prices and ends, for `decide` and for bots alike. Not here: the way of a p
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import assert_never
 
+from games.rules.barbu.dealing import pack_of
 from games.rules.barbu.options import Always, Contract, Options
 from games.rules.cards import Card
 from games.rules.seats import Seat
@@ -53,6 +55,12 @@ def card_cost(contract: Contract, card: Card, options: Options) -> int:
     return max([asked, *(_price(kind, card, options) for kind in options.always)])
 
 
+@lru_cache(maxsize=256)
+def _card_costs(contract: Contract, options: Options) -> Mapping[Card, int]:
+    """`card_cost` of every card."""
+    return {card: card_cost(contract, card, options) for card in pack_of(4)}
+
+
 def _price(kind: Contract | Always, card: Card, options: Options) -> int:
     values = options.values
     match kind:
@@ -90,10 +98,10 @@ def points(contract: Contract, taken: Sequence[Taken], tricks: int, seats: int, 
     winner = slam(taken, tricks)
     if winner is not None:
         return {seat: SLAM if seat == winner else 0 for seat in range(seats)}
-    result = dict.fromkeys(range(seats), 0)
+    costs, result = _card_costs(contract, options), dict.fromkeys(range(seats), 0)
     for place, (seat, cards) in enumerate(taken):
         result[seat] += trick_cost(contract, place, tricks, options)
-        result[seat] += sum(card_cost(contract, card, options) for _, card in cards)
+        result[seat] += sum([costs[card] for _, card in cards])
     return result
 
 

@@ -17,7 +17,7 @@ from games.rules.barbu.events import (
     TurnPassed,
 )
 from games.rules.barbu.state import State
-from games.rules.cards import Card
+from games.rules.cards import Card, without
 from games.rules.lifecycle import Event
 from games.rules.seats import Seat
 from games.rules.tricks import CardPlayed, TrickTaken
@@ -89,8 +89,7 @@ def _declared(state: State, event: ContractDeclared) -> State:
 
 def _without(state: State, seat: Seat, card: Card) -> tuple[tuple[Card, ...], ...]:
     """The hands after a card has left one; the others keep the order in which they were dealt."""
-    hand = tuple(held for held in state.hands[seat] if held != card)
-    return (*state.hands[:seat], hand, *state.hands[seat + 1 :])
+    return (*state.hands[:seat], without(state.hands[seat], card), *state.hands[seat + 1 :])
 
 
 def _played(state: State, seat: Seat, card: Card) -> State:

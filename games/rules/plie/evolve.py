@@ -7,6 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from games.rules.bidding import BidMade
+from games.rules.cards import without
 from games.rules.lifecycle import Event
 from games.rules.plie.deals import deals
 from games.rules.plie.events import DealerDrawn, DealScored, HandsDealt
@@ -37,7 +38,7 @@ def evolve(state: State, event: Event) -> State:
 
 def _card_played(state: State, event: CardPlayed) -> State:
     seat, card = event.seat, event.card
-    hand = tuple(held for held in state.hands[seat] if held != card)
+    hand = without(state.hands[seat], card)
     trick = (*state.trick, (seat, card))
     return replace(
         state,
