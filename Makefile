@@ -19,7 +19,7 @@ export REPLI_DATA_DIR
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test engines drills check clean
+.PHONY: help setup run test engines drills bench check clean
 
 help:  ## show this list
 	@echo "Repli: an event-sourced backend for online card tables"
@@ -47,6 +47,12 @@ drills:  ## play on two web processes while many move at once and processes are 
 	@"$(PYTHON)" -I config/bootstrap.py dev
 	@$(VENV) -m tests.drills $(or $(ARGS),all)
 
+# One or several, with options: make bench ARGS="moves rest --quick"; ARGS=--write keeps the figures in RESULTS.md,
+# ARGS=soak plays for twenty minutes. What only they need goes to .venv-bench.
+bench:  ## measure the speed, beside others' (ten minutes, on a quiet machine)
+	@"$(PYTHON)" -I config/bootstrap.py bench
+	@.venv-bench/bin/python -m tests.benchmarks $(ARGS)
+
 # Every check runs, also after one that failed; the last lines say which did.
 check:  ## lint, format, types, migrations, schemas
 	@"$(PYTHON)" -I config/bootstrap.py dev
@@ -62,6 +68,6 @@ check:  ## lint, format, types, migrations, schemas
 	if [ -n "$$failed" ]; then printf "FAILED:$$failed\n"; exit 1; fi; echo "all checks passed"
 
 clean:  ## remove the environment and caches, not the data
-	@rm -rf .venv .setup.lock .mypy_cache .ruff_cache .pytest_cache .hypothesis htmlcov staticfiles .coverage .coverage.*
+	@rm -rf .venv .venv-bench .setup.lock .mypy_cache .ruff_cache .pytest_cache .hypothesis htmlcov staticfiles .coverage .coverage.*
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
-	@echo "removed .venv and caches; your data stay in $${REPLI_DATA_DIR:-.repli}"
+	@echo "removed .venv, .venv-bench and caches; your data stay in $${REPLI_DATA_DIR:-.repli}"

@@ -1,8 +1,9 @@
 """Makes `.venv` and fills it from uv.lock; run by the Makefile with the machine's own Python, as `-I`.
 
-Quick when nothing changed: a stamp in `.venv` says what it was filled from. Plain enough for an old Python to read
-it far enough to be told that it is too old. Package indexes are the user's business: pip and uv find them in their
-own configuration.
+What only benchmarks need goes to `.venv-bench`, so that they change nothing for run and test.
+Quick when nothing changed: a stamp in the environment says what it was filled from. Plain enough for an old Python to
+read it far enough to be told that it is too old. Package indexes are the user's business: pip and uv find them in
+their own configuration.
 """
 
 from __future__ import annotations
@@ -15,32 +16,36 @@ import sys
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parent.parent
-VENV = CHECKOUT / ".venv"
-PYTHON = VENV / "bin" / "python"
 OLDEST = (3, 11)
-KINDS = {"run": ("--no-dev", "--inexact"), "dev": ()}  # --inexact: leave the tools of `make test` in place
+KIND = sys.argv[1] if len(sys.argv) > 1 else "dev"
+KINDS = {  # --inexact: leave the tools of `make test` in place
+    "run": ("--no-dev", "--inexact"),
+    "dev": (),
+    "bench": ("--no-dev", "--group", "bench"),
+}
+VENV = CHECKOUT / (".venv-bench" if KIND == "bench" else ".venv")
+PYTHON = VENV / "bin" / "python"
 
 
 def main() -> int:
-    """Bring `.venv` up to date for "run" or "dev"; 0 when it is."""
-    kind = sys.argv[1] if len(sys.argv) > 1 else "dev"
+    """Bring the environment up to date for "run", "dev" or "bench"; 0 when it is."""
     if sys.version_info < OLDEST:
         version = sys.version.split()[0]
         return _fail(f"Repli needs Python 3.11 or newer; this is {version}. Name another: make PYTHON=python3.12 run")
     with (CHECKOUT / ".setup.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # two starts in one checkout: the second waits
-        if _up_to_date(kind):
+        if _up_to_date():
             return 0
-        _say("preparing the environment in .venv (once; needs the package index or its cache)")
+        _say(f"preparing the environment in {VENV.name} (once; needs the package index or its cache)")
         try:
-            return _make_venv() or _get_uv() or _sync(kind)
+            return _make_venv() or _get_uv() or _sync()
         except subprocess.CalledProcessError as error:
             return _fail(f"Setting up failed at: {' '.join(map(str, error.cmd))}")
 
 
-def _up_to_date(kind: str) -> bool:
-    """Whether `.venv` was filled from the present lock for `kind` (one for "dev" serves "run" too)."""
-    return os.access(PYTHON, os.X_OK) and any(_stamp(each) == _wanted() for each in (kind, "dev"))
+def _up_to_date() -> bool:
+    """Whether the environment was filled from the present lock for this kind (one for "dev" serves "run" too)."""
+    return os.access(PYTHON, os.X_OK) and any(_stamp(each) == _wanted() for each in (KIND, "dev"))
 
 
 def _stamp(kind: str) -> str:
@@ -51,7 +56,7 @@ def _stamp(kind: str) -> str:
 
 
 def _wanted() -> str:
-    """What `.venv` depends on: the lock, the project file, the Python that runs this, and the checkout's place."""
+    """What it depends on: the lock, the project file, the Python that runs this, and the checkout's place."""
     digest = hashlib.sha256(repr((sys.version_info[:3], sys.base_prefix, CHECKOUT)).encode())
     for name in ("uv.lock", "pyproject.toml"):
         digest.update((CHECKOUT / name).read_bytes())
@@ -59,7 +64,7 @@ def _wanted() -> str:
 
 
 def _make_venv() -> int:
-    """Make `.venv`, without pip where this Python cannot put it there (Debian without python3-venv)."""
+    """Make the environment, without pip where this Python cannot put it there (Debian without python3-venv)."""
     same = f"import sys; sys.exit(sys.version_info[:2] != {sys.version_info[:2]!r})"
     if _works(PYTHON, "-c", same):
         return 0
@@ -84,12 +89,12 @@ def _get_uv() -> int:
     return 0
 
 
-def _sync(kind: str) -> int:
+def _sync() -> int:
     _say("installing the locked packages")
     for other in KINDS:
         (VENV / f"stamp-{other}").unlink(missing_ok=True)
-    _run(PYTHON, "-m", "uv", "sync", "--frozen", "--no-progress", "--quiet", "--python", PYTHON, *KINDS[kind])
-    (VENV / f"stamp-{kind}").write_text(_wanted())
+    _run(PYTHON, "-m", "uv", "sync", "--frozen", "--no-progress", "--quiet", "--python", PYTHON, *KINDS[KIND])
+    (VENV / f"stamp-{KIND}").write_text(_wanted())
     return 0
 
 

@@ -12,6 +12,7 @@ import psycopg
 
 from config.embedded import programs
 
+REFERENCE = 20_968.0  # transactions/s on the reference machine, where the recorded peers were measured
 SCHEMA = "benchmark_pgbench"
 _TABLE = f"""DROP SCHEMA IF EXISTS {SCHEMA} CASCADE; CREATE SCHEMA {SCHEMA};
     CREATE TABLE {SCHEMA}.event (game_id int, version bigserial, data text, PRIMARY KEY (game_id, version))"""
@@ -26,8 +27,8 @@ def transactions_per_second(url: str, *, clients: int = 32, seconds: int = 3) ->
 
     `url`: a role that may make a schema. What is made is dropped again.
     """
-    pgbench = shutil.which("pgbench") or str(programs.postgres_folder() / "bin" / "pgbench")
-    if not Path(pgbench).exists():
+    pgbench = _program()
+    if pgbench is None:
         return None
     with psycopg.connect(url, autocommit=True) as connection, tempfile.NamedTemporaryFile("w", suffix=".sql") as script:
         connection.execute(_TABLE)
@@ -41,3 +42,16 @@ def transactions_per_second(url: str, *, clients: int = 32, seconds: int = 3) ->
     found = _FOUND.search(said)
     assert found, said
     return float(found[1])
+
+
+def scaled(recorded: float, today: float) -> float:
+    """What a figure recorded on the reference machine is worth on this one today, by pgbench's figures."""
+    return recorded * today / REFERENCE
+
+
+def _program() -> str | None:
+    """The embedded PostgreSQL's own pgbench, else the machine's."""
+    own = programs.postgres_folder() / "bin" / "pgbench"
+    debian = sorted(Path("/usr/lib/postgresql").glob("*/bin/pgbench"), reverse=True)
+    found = next((path for path in (own, *debian) if path.is_file()), None)
+    return str(found) if found else shutil.which("pgbench")

@@ -1,0 +1,1 @@
+"""The load: processes of their own that play many games over sockets and REST, and what they are told."""
