@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from celery import Celery
+from celery.signals import after_task_publish, heartbeat_sent, worker_ready
+from django.conf import settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ.setdefault("REPLI_PROCESS", "worker")
@@ -13,3 +16,14 @@ app = Celery("repli")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.autodiscover_tasks(["rankings.matchmaking"])
+
+
+def alive(**_signal: Any) -> None:
+    """Leave a sign for a probe: the worker with its heartbeats, which go through the broker, beat with its tasks."""
+    file = settings.REPLI.alive_file
+    if file is not None and settings.REPLI.process in {"worker", "beat"}:
+        file.touch()
+
+
+for signal in (worker_ready, heartbeat_sent, after_task_publish):
+    signal.connect(alive)

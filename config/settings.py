@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from csp.constants import NONCE, NONE, SELF
 
+from config.broker import broker_settings
 from config.environment import ROOT, SESSION, Environment
 from config.logs import logging_config
 
@@ -181,7 +182,7 @@ SERVESTATIC_AUTOREFRESH = DEBUG
 
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REPLI.cache}}
 
-CELERY_BROKER_URL = REPLI.broker
+globals().update(broker_settings(REPLI.broker, patient=REPLI.process in {"worker", "beat"}))
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
@@ -193,9 +194,6 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True  # they are acknowledged late, and come again
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 600, "socket_timeout": 5, "socket_connect_timeout": 1}
-if REPLI.process not in {"worker", "beat"}:  # who publishes for a player fails at once; kombu would try for 6 s
-    CELERY_BROKER_TRANSPORT_OPTIONS |= {"max_retries": 0, "connect_retries_timeout": 1}
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
