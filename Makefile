@@ -54,13 +54,14 @@ bench:  ## measure the speed, beside others' (ten minutes, on a quiet machine)
 	@.venv-bench/bin/python -m tests.benchmarks $(ARGS)
 
 # Every check runs, also after one that failed; the last lines say which did.
-check:  ## lint, format, types, migrations, schemas
+check:  ## lint, format, types, deploy, migrations, schemas
 	@"$(PYTHON)" -I config/bootstrap.py dev
 	@failed=""; \
 	step() { name="$$1"; shift; echo "== $$name"; "$$@" || failed="$$failed\n  $$name"; }; \
 	step "lint (ruff check)" $(VENV) -m ruff check .; \
 	step "format (ruff format --check)" $(VENV) -m ruff format --check .; \
 	step "types (mypy)" $(VENV) -m mypy; \
+	step "deploy (python -m tests.deploy)" $(VENV) -m tests.deploy; \
 	step "migrations (makemigrations --check)" $(VENV) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run; \
 	if [ -e games/management/commands/schema.py ] || [ -e config/management/commands/schema.py ]; then \
 		step "schemas (manage.py schema --check)" $(VENV) manage.py schema --check; \

@@ -30,7 +30,13 @@ Words = Annotated[list[str], NoDecode]  # in the environment: one string, separa
 class Environment(BaseSettings):
     """The service's settings. Names in the environment are upper case; those without an alias begin with REPLI_."""
 
-    model_config = SettingsConfigDict(env_prefix="REPLI_", env_file=ROOT / ".env", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix="REPLI_",
+        env_file=ROOT / ".env",
+        secrets_dir=os.environ.get("REPLI_SECRETS_DIR"),  # files named as the variables, in lower case
+        extra="ignore",
+        frozen=True,
+    )
 
     host: str = Field("127.0.0.1", validation_alias="HOST", description="address that the web server listens on")
     port: int = Field(8000, ge=1, le=65535, validation_alias="PORT", description="port of the web server")

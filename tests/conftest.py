@@ -24,7 +24,7 @@ django.setup()
 
 from accounts import token_cache  # noqa: E402
 
-SERVERLESS = ("rules", "drills", "test_layers.py")  # folders and modules whose tests need no server
+SERVERLESS = ("rules", "drills", "deploy", "test_layers.py")  # folders and modules whose tests need no server
 
 
 @pytest.fixture(scope="session")

@@ -24,17 +24,27 @@ HEALTH = "/healthz"
 SWEEP = "repli.beat.sweep"  # where the sweep leaves its sign: milliseconds since 1970
 SILENCE = 20.0  # seconds without a sweep that are no longer taken for load
 
+# Celery warns of root at each start; whoever starts Repli as root has decided so.
+_CELERY = ("-W", "ignore:You're running the worker with superuser", "-m", "celery", "--quiet", "-A", "config")
+COMMANDS: Mapping[str, tuple[str, ...]] = {  # arguments of Python, in the checkout's folder
+    "migrate": ("manage.py", "migrate", "--no-input", "--verbosity", "1"),
+    "web": ("-W", "ignore:No directory at", "-m", "config.web"),
+    "worker": (*_CELERY, "worker", "--pool", "threads", "--concurrency", "4", "--without-gossip", "--without-mingle"),
+    # It remembers nothing: the schedule is short, and a file may be torn when it is killed.
+    "beat": (*_CELERY, "beat", "--scheduler", "celery.beat:Scheduler", "--pidfile="),
+}
+
 
 def migrate(urls: Mapping[str, str]) -> Program:
     """Bring the database to this version's shape."""
-    return _python("migrate", ("manage.py", "migrate", "--no-input", "--verbosity", "1"), urls)
+    return _python("migrate", COMMANDS["migrate"], urls)
 
 
 def web(name: str, host: str, port: int, urls: Mapping[str, str]) -> Program:
     """One ASGI process."""
     return _python(
         name,
-        ("-W", "ignore:No directory at", "-m", "config.web"),
+        COMMANDS["web"],
         _for_application(urls) | {"REPLI_PROCESS": "web", "HOST": host, "PORT": str(port)},
         needs=SERVERS,
         answers=partial(healthy, host, port),
@@ -46,7 +56,7 @@ def worker(urls: Mapping[str, str]) -> Program:
     """The Celery worker: sweeps and bots. It may stay deaf when its broker came back, so it is started anew."""
     return _python(
         "worker",
-        (*_CELERY, "worker", "--pool", "threads", "--concurrency", "4", "--without-gossip", "--without-mingle"),
+        COMMANDS["worker"],
         _for_application(urls) | {"REPLI_PROCESS": "worker"},
         needs=SERVERS,
         says=" ready.",
@@ -57,10 +67,10 @@ def worker(urls: Mapping[str, str]) -> Program:
 
 
 def beat(urls: Mapping[str, str]) -> Program:
-    """Celery's clock. It remembers nothing: the schedule is short, and a file may be torn when it is killed."""
+    """Celery's clock."""
     return _python(
         "beat",
-        (*_CELERY, "beat", "--scheduler", "celery.beat:Scheduler", "--pidfile="),
+        COMMANDS["beat"],
         _for_application(urls) | {"REPLI_PROCESS": "beat"},
         needs=SERVERS,
         lives=partial(sweeps, urls["REDIS_URL"]),
@@ -105,10 +115,6 @@ def address(host: str, port: int) -> str:
     """The URL that a person on this machine types."""
     shown = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 (shown, not listened on)
     return f"http://{_bracketed(shown)}:{port}/"
-
-
-# Celery warns of root at each start; whoever starts Repli as root has decided so.
-_CELERY = ("-W", "ignore:You're running the worker with superuser", "-m", "celery", "--quiet", "-A", "config")
 
 
 def _bracketed(host: str) -> str:
