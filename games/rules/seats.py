@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
+from typing import TypeVar
+
+T = TypeVar("T")
 
 Seat = int
 CLOCKWISE = 1
@@ -25,3 +28,10 @@ def following(seat: Seat, count: int, among: Container[Seat], direction: int = C
         if candidate in among:
             return candidate
     raise LookupError("no seat is left")
+
+
+def put(values: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
+    """Values by seat with another one at that seat."""
+    changed = list(values)
+    changed[seat] = value
+    return tuple(changed)

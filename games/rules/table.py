@@ -19,7 +19,7 @@ from games.rules import lifecycle as life
 from games.rules.lifecycle import Event
 from games.rules.registry import AnyRuleset, ruleset
 from games.rules.ruleset import Setup
-from games.rules.seats import Seat
+from games.rules.seats import Seat, put
 
 
 class Recorded(NamedTuple):
@@ -130,28 +130,42 @@ def advance(table: Table, records: Sequence[Recorded]) -> Table:
 
 
 def _rules(table: Table, records: Sequence[Recorded]) -> Table:
-    """Fold rules events; clocks are looked at only after the last event of each time, and no table is made between."""
-    rules, state, clocks = table.ruleset, table.state, table.clocks
-    evolve, time = rules.evolve, records[0].at
+    """Fold rules events; clocks look only at the state after the last event of each time."""
+    rules, state, time = table.ruleset, table.state, records[0].at
+    evolve, stands = rules.evolve, []
     for _, event, at, _, _ in records:
         if at != time:
-            clocks = running_clocks(rules, state, clocks, time)
+            stands.append((state, time))
             time = at
         state = evolve(state, event, at)
-    last = records[-1]
-    clocks = running_clocks(rules, state, clocks, time)
+    stands.append((state, time))
+    last, clocks = records[-1], running_clocks(rules, stands, table.clocks)
     return msgspec.structs.replace(table, state=state, clocks=clocks, version=last.version, at=time, words=last.words)
 
 
-def running_clocks(rules: AnyRuleset, state: Any, before: dict[Seat, Clock], at: datetime) -> dict[Seat, Clock]:
-    """One clock per seat to act: the one it had while its turn is the same, else a new one from `at` on."""
+def running_clocks(
+    rules: AnyRuleset, stands: Sequence[tuple[Any, datetime]], before: dict[Seat, Clock]
+) -> dict[Seat, Clock]:
+    """One clock per seat to act, from the first of the last `stands` on between which its turn is the same.
+
+    `stands`: states and their times, in order; `before`: the clocks before them, which run on where turns do.
+    """
     clocks = {}
+    state = stands[-1][0]
     for seat in rules.to_act(state):
-        turn, clock = rules.turn(state, seat), before.get(seat)
+        turn, first = rules.turn(state, seat), len(stands) - 1
+        while first > 0 and _has_turn(rules, stands[first - 1][0], seat, turn):
+            first -= 1
+        began, since = stands[first]
+        clock = before.get(seat) if first == 0 else None
         if clock is None or clock.turn != turn:
-            clock = Clock(turn, at, rules.time_limit(state, seat))
+            clock = Clock(turn, since, rules.time_limit(began, seat))
         clocks[seat] = clock
     return clocks
+
+
+def _has_turn(rules: AnyRuleset, state: Any, seat: Seat, turn: int) -> bool:
+    return seat in rules.to_act(state) and rules.turn(state, seat) == turn
 
 
 def _lifecycle(table: Table, record: Recorded) -> Table:
@@ -200,7 +214,7 @@ def _options(rules: str, stored: dict[str, Any]) -> Any:
 
 
 def _with_chair(table: Table, seat: Seat, chair: Chair | None) -> tuple[Chair | None, ...]:
-    return (*table.chairs[:seat], chair, *table.chairs[seat + 1 :])
+    return put(table.chairs, seat, chair)
 
 
 def _changed(table: Table, seat: Seat, **changes: Any) -> Chair:

@@ -19,7 +19,7 @@ from games.rules.barbu.events import (
 from games.rules.barbu.state import State
 from games.rules.cards import Card, without
 from games.rules.lifecycle import Event
-from games.rules.seats import Seat
+from games.rules.seats import Seat, put
 from games.rules.tricks import CardPlayed, TrickTaken
 
 
@@ -81,7 +81,7 @@ def _declared(state: State, event: ContractDeclared) -> State:
         state,
         phase="patience" if contract == "patience" else "tricks",
         contract=contract,
-        lists=(*state.lists[:seat], left, *state.lists[seat + 1 :]),
+        lists=put(state.lists, seat, left),
         turn=seat,
         moves=state.moves + 1,
     )
@@ -89,7 +89,7 @@ def _declared(state: State, event: ContractDeclared) -> State:
 
 def _without(state: State, seat: Seat, card: Card) -> tuple[tuple[Card, ...], ...]:
     """The hands after a card has left one; the others keep the order in which they were dealt."""
-    return (*state.hands[:seat], without(state.hands[seat], card), *state.hands[seat + 1 :])
+    return put(state.hands, seat, without(state.hands[seat], card))
 
 
 def _played(state: State, seat: Seat, card: Card) -> State:

@@ -25,7 +25,7 @@ Phase = Literal[
 ]
 
 
-class State(msgspec.Struct, frozen=True, kw_only=True):
+class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):  # nothing in it refers back to it
     """Tuples of hands, lists and totals are indexed by seat. `turn` is the seat that has to move, None if none has.
 
     The cards of a deal stay where they are after its scoring, until the next pack is dealt or, by hand, shuffled or

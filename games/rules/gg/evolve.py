@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
-
 from msgspec.structs import replace
 
 from games.rules.bidding import BidMade
 from games.rules.gg.events import CardsRevealed, DealScored, HandsDealt, StarterDrawn
 from games.rules.gg.state import State, is_over
 from games.rules.lifecycle import Event
-from games.rules.seats import Seat, around
+from games.rules.seats import Seat, around, put
 from games.rules.tricks import CardPlayed, Laid, TrickTaken
-
-T = TypeVar("T")
 
 
 def evolve(state: State, event: Event) -> State:
@@ -58,7 +54,7 @@ def _hands_dealt(state: State, event: HandsDealt) -> State:
 
 
 def _bid_made(state: State, seat: Seat, tricks: int) -> State:
-    bids, moves = _put(state.bids, seat, tricks), state.moves + 1
+    bids, moves = put(state.bids, seat, tricks), state.moves + 1
     following = state.order.index(seat) + 1
     if following < len(state.order):
         return replace(state, bids=bids, moves=moves, turn=state.order[following])
@@ -74,7 +70,7 @@ def _card_played(state: State, event: CardPlayed) -> State:
     trick = (*state.trick, Laid(seat=event.seat, card=event.card, named=event.named))
     return replace(
         state,
-        hands=_put(state.hands, event.seat, tuple(hand)),
+        hands=put(state.hands, event.seat, tuple(hand)),
         trick=trick,
         shown=(*state.shown, event.card),
         moves=state.moves + 1,
@@ -93,7 +89,7 @@ def _trick_taken(state: State, event: TrickTaken) -> State:
     """Who took it leads next; if nobody did, the same seat leads again (gg.md, Decision 1)."""
     leader, tricks = state.leader, state.tricks
     if event.seat is not None:
-        leader, tricks = event.seat, _put(tricks, event.seat, tricks[event.seat] + 1)
+        leader, tricks = event.seat, put(tricks, event.seat, tricks[event.seat] + 1)
     turn = leader if state.hands[leader] else None
     return replace(state, tricks=tricks, leader=leader, trick=(), last_trick=event, turn=turn)
 
@@ -103,7 +99,3 @@ def _deal_scored(state: State, event: DealScored) -> State:
     out_in = tuple(state.deal if seat in event.out else deal for seat, deal in enumerate(state.out_in))
     over = is_over(state.deal, sum(left > 0 for left in lives))
     return replace(state, lives=lives, out_in=out_in, stage="over" if over else "dealing", turn=None)
-
-
-def _put(values: tuple[T, ...], seat: Seat, value: Any) -> tuple[T, ...]:
-    return (*values[:seat], value, *values[seat + 1 :])

@@ -11,7 +11,7 @@ from games.rules.seats import Seat
 from games.rules.tricks import Laid, TrickTaken
 
 
-class State(msgspec.Struct, frozen=True, kw_only=True):
+class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):  # nothing in it refers back to it
     options: Options
     lives: tuple[int, ...]
     out_in: tuple[int | None, ...]  # the deal in which a seat went out

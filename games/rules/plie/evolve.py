@@ -12,7 +12,7 @@ from games.rules.lifecycle import Event
 from games.rules.plie.deals import deals
 from games.rules.plie.events import DealerDrawn, DealScored, HandsDealt
 from games.rules.plie.state import State
-from games.rules.seats import ANTICLOCKWISE, Seat
+from games.rules.seats import ANTICLOCKWISE, Seat, put
 from games.rules.tricks import CardPlayed, TrickTaken
 
 
@@ -42,7 +42,7 @@ def _card_played(state: State, event: CardPlayed) -> State:
     trick = (*state.trick, (seat, card))
     return replace(
         state,
-        hands=(*state.hands[:seat], hand, *state.hands[seat + 1 :]),
+        hands=put(state.hands, seat, hand),
         trick=trick,
         turn=(seat + ANTICLOCKWISE) % state.seats if len(trick) < state.seats else None,
         moves=state.moves + 1,
@@ -52,7 +52,7 @@ def _card_played(state: State, event: CardPlayed) -> State:
 def _trick_taken(state: State, event: TrickTaken) -> State:
     taker = event.seat
     assert taker is not None, "in Plie a trick always has a taker"
-    tricks = (*state.tricks[:taker], state.tricks[taker] + 1, *state.tricks[taker + 1 :])
+    tricks = put(state.tricks, taker, state.tricks[taker] + 1)
     turn = taker if state.hands[taker] else None
     return replace(state, trick=(), taken=(*state.taken, (taker, event.cards)), tricks=tricks, turn=turn)
 

@@ -15,7 +15,7 @@ from games.rules.tricks import Played, Taken
 Phase = Literal["starting", "bidding", "tricks", "scored", "over"]
 
 
-class State(msgspec.Struct, frozen=True, kw_only=True):
+class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):  # nothing in it refers back to it
     """Tuples are indexed by seat. `turn` is the seat that has to move, None within a move and when all is over."""
 
     seats: int

@@ -8,21 +8,11 @@ from msgspec.structs import replace
 
 from games.rules.cards import Card
 from games.rules.lifecycle import Event
-from games.rules.seats import Seat
+from games.rules.seats import Seat, put
 from games.rules.vingtsept import events as told
 from games.rules.vingtsept.atouts import ATOUTS
 from games.rules.vingtsept.cards import Laid
-from games.rules.vingtsept.state import (
-    HAND_LIMIT,
-    LAST_ROUND,
-    PASSES,
-    REWARD_PICKS,
-    Holding,
-    State,
-    put,
-    with_slot,
-    without,
-)
+from games.rules.vingtsept.state import HAND_LIMIT, LAST_ROUND, PASSES, REWARD_PICKS, Holding, State, without
 
 _USED_UP = frozenset(key for key, unit in ATOUTS.items() if unit.ends_with_turn)
 _PARRIES = frozenset(key for key, unit in ATOUTS.items() if unit.parries)
@@ -144,9 +134,14 @@ def _turn_over(state: State, seat: Seat) -> State:
     if effects and effects & _USED_UP:
         state = state.with_seat(seat, effects=effects - _USED_UP)
     after = state.next_in(seat)
-    if after == state.starter:
-        state = replace(state, cycles=state.cycles + 1)
-    return _turn_of(state, after)
+    holding = state.holdings[after]
+    return replace(
+        state,
+        phase="turn",
+        turn=after,
+        cycles=state.cycles + (after == state.starter),
+        holdings=put(state.holdings, after, replace(holding, turn=holding.turn + 1)),
+    )
 
 
 def _busy(holding: Holding) -> Holding:
@@ -175,7 +170,7 @@ def _placed(state: State, event: told.CardPlaced) -> State:
     if event.slot == "hidden":
         holding = replace(holding, hidden=laid, shown=False, seen_by=frozenset())
     else:
-        holding = replace(holding, visible=with_slot(holding.visible, event.slot, laid))
+        holding = replace(holding, visible=put(holding.visible, event.slot, laid))
     state = replace(
         state,
         holdings=put(state.holdings, seat, holding),
@@ -188,9 +183,10 @@ def _placed(state: State, event: told.CardPlaced) -> State:
 
 def _passed(state: State, seat: Seat, left: int | None) -> State:
     """`left`: passes after this one, None where they are not counted."""
+    holdings = state.holdings
     if left is not None:
-        state = state.with_seat(seat, passes_left=left)
-    return _turn_over(replace(state, passed=state.passed | {seat}), seat)
+        holdings = put(holdings, seat, replace(holdings[seat], passes_left=left))
+    return _turn_over(replace(state, holdings=holdings, passed=state.passed | {seat}), seat)
 
 
 def _played(state: State, event: told.AtoutPlayed) -> State:

@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from games.rules.cards import Card
-from games.rules.seats import Seat
+from games.rules.seats import Seat, put
 from games.rules.vingtsept.cards import NINE, Laid
 from games.rules.vingtsept.events import RoundScored
 from games.rules.vingtsept.options import Options
@@ -30,7 +30,7 @@ TEAMS = 2
 Phase = Literal["start", "picking", "turn", "placing", "double-placing", "scored", "reward", "over"]
 
 
-class Holding(msgspec.Struct, frozen=True, kw_only=True):
+class Holding(msgspec.Struct, frozen=True, kw_only=True, gc=False):  # nothing in it refers back to it
     """What one seat has. Atouts stand in the order in which they arrived."""
 
     hp: int = START_HP
@@ -72,7 +72,7 @@ class Holding(msgspec.Struct, frozen=True, kw_only=True):
         return hidden is not None and hidden.value == NINE and all(laid.value == NINE for laid in self.visible)
 
 
-class State(msgspec.Struct, frozen=True, kw_only=True):
+class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):  # nothing in it refers back to it
     options: Options
     phase: Phase = "start"
     round: int = 0
@@ -158,7 +158,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
     def with_visible(self, seat: Seat, slot: int, laid: Laid) -> State:
         """The seat with another visible card; where the old one goes is the caller's affair."""
-        return self.with_seat(seat, visible=with_slot(self.holdings[seat].visible, slot, laid))
+        return self.with_seat(seat, visible=put(self.holdings[seat].visible, slot, laid))
 
     def with_hidden(self, seat: Seat, laid: Laid) -> State:
         """The seat with another hidden card, which nobody else sees any more (Decision 22)."""
@@ -178,16 +178,6 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 def initial(options: Options, seats: int) -> State:
     """Before the first event of the rules."""
     return State(options=options, threshold=options.objective, holdings=(Holding(),) * seats)
-
-
-def with_slot(visible: tuple[Laid, ...], slot: int, laid: Laid) -> tuple[Laid, ...]:
-    """The visible cards with another one in that slot."""
-    return (*visible[:slot], laid, *visible[slot + 1 :])
-
-
-def put(holdings: tuple[Holding, ...], seat: Seat, holding: Holding) -> tuple[Holding, ...]:
-    """The holdings with another one at that seat."""
-    return (*holdings[:seat], holding, *holdings[seat + 1 :])
 
 
 def without(hand: tuple[AtoutKey, ...], key: AtoutKey, place: int | None = None) -> tuple[AtoutKey, ...]:
