@@ -14,8 +14,10 @@ from django.core.asgi import get_asgi_application
 from config.drain import DRAIN, lifespan
 from config.wire.uploads import limited
 
-http = limited(get_asgi_application(), settings.MAX_BODY_BYTES)  # loads the apps, which the sockets' modules need
+django = limited(get_asgi_application(), settings.MAX_BODY_BYTES)  # loads the apps, which the others' modules need
 
+from config.wire import gathered  # noqa: E402
+from games.api.road import moves_by_road  # noqa: E402
 from games.services import host  # noqa: E402
 from games.ws.hub import hub  # noqa: E402
 from games.ws.routing import application as sockets  # noqa: E402
@@ -25,6 +27,8 @@ async def _end_hub() -> None:
     await hub().stop()
 
 
+http = moves_by_road(django)
+DRAIN.at_end(gathered.stop)
 DRAIN.at_end(host.stop)  # last, when nobody asks for anything any more
 DRAIN.at_end(_end_hub)
 application = ProtocolTypeRouter({"http": DRAIN.around(http), "websocket": DRAIN.around(sockets), "lifespan": lifespan})

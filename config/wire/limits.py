@@ -40,21 +40,37 @@ class Limiter:
         storage = RedisStorage(
             url, key_prefix="repli:limits", socket_timeout=0.5, socket_connect_timeout=0.5, wrap_exceptions=True
         )
+        self._storage = storage
         self._windows = SlidingWindowCounterRateLimiter(storage)
         self._resume_at = 0.0
 
     def retry_after(self, limit: RateLimitItem, *key: str, count: bool = True) -> int:
         """Count one use by `key`, or only look; 0 if it is within the limit, else the seconds until another may be."""
-        if time.monotonic() < self._resume_at:
+        if self.paused:
             return 0
         try:
             if (self._windows.hit if count else self._windows.test)(limit, *key):
                 return 0
             return max(1, math.ceil(self._windows.get_window_stats(limit, *key).reset_time - time.time()))
         except (StorageError, RedisError, OSError) as error:
-            self._resume_at = time.monotonic() + PAUSE
-            log.warning("limits are off: their store cannot be reached", error=type(error).__name__)
+            self.pause(error)
             return 0
+
+    def windows_of(self, limit: RateLimitItem, *key: str) -> tuple[str, str]:
+        """The store's keys of the last and of the present window."""
+        name = limit.key_for(*key)
+        windows = (self._storage._previous_window_key(name), self._storage._current_window_key(name))  # noqa: SLF001
+        return self._storage.prefixed_key(windows[0]), self._storage.prefixed_key(windows[1])
+
+    @property
+    def paused(self) -> bool:
+        """Whether the counters could not be reached a moment ago."""
+        return time.monotonic() < self._resume_at
+
+    def pause(self, error: Exception) -> None:
+        """Leave the counters alone for a moment."""
+        self._resume_at = time.monotonic() + PAUSE
+        log.warning("limits are off: their store cannot be reached", error=type(error).__name__)
 
 
 @cache
@@ -63,7 +79,7 @@ def limiter() -> Limiter:
 
 
 @cache
-def _limit(kind: Kind) -> RateLimitItem:
+def limit_of(kind: Kind) -> RateLimitItem:
     return parse(getattr(settings.REPLI, f"throttle_{kind}"))
 
 
@@ -72,7 +88,7 @@ def spend(kind: Kind, who: str, *, count: bool = True) -> None:
 
     `count=False` only asks whether another use would be allowed, where what is counted shows later (a wrong guess).
     """
-    if settings.REPLI.throttle and (seconds := limiter().retry_after(_limit(kind), kind, who, count=count)):
+    if settings.REPLI.throttle and (seconds := limiter().retry_after(limit_of(kind), kind, who, count=count)):
         raise Problem("throttled", retry_after=seconds)
 
 

@@ -22,6 +22,11 @@ _ACCEPTABLE = re.compile(r"[A-Za-z0-9_.\-]{1,64}")
 Answer = HttpResponse | Awaitable[HttpResponse]
 
 
+def request_id_of(given: str) -> str:
+    """The client's own id for its request, if it gave a usable one; else a new one."""
+    return given if _ACCEPTABLE.fullmatch(given) else str(new_id())
+
+
 class RequestId:
     sync_capable = True
     async_capable = True
@@ -33,8 +38,7 @@ class RequestId:
             markcoroutinefunction(self)
 
     def __call__(self, request: HttpRequest) -> Answer:
-        given = request.headers.get(HEADER, "")
-        request_id = given if _ACCEPTABLE.fullmatch(given) else str(new_id())
+        request_id = request_id_of(request.headers.get(HEADER, ""))
         request.request_id = request_id  # type: ignore[attr-defined]
         if self.later:
             return self._later(request, request_id)

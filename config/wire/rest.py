@@ -29,7 +29,7 @@ from rest_framework.response import Response
 
 from config.outages import OUTAGES, named
 from config.wire.languages import language_of
-from config.wire.problems import Problem, http_body
+from config.wire.problems import Language, Problem, http_body
 from games.rules.moments import rfc3339
 
 log = structlog.get_logger(__name__)
@@ -134,7 +134,7 @@ def as_problem(error: BaseException) -> Problem | None:
 def problem_response(error: Exception, context: Mapping[str, Any]) -> Response:
     """DRF's exception handler."""
     request: Request = context["request"]
-    document, headers = _document(error, request)
+    document, headers = document_of(error, *_of(request))
     response = Response(document, status=document["status"], headers=headers, content_type=PROBLEM_JSON)
     response.exception = True
     return response
@@ -142,26 +142,32 @@ def problem_response(error: Exception, context: Mapping[str, Any]) -> Response:
 
 def http_problem(error: BaseException, request: HttpRequest) -> HttpResponse:
     """The same outside DRF."""
-    document, headers = _document(error, request)
+    document, headers = document_of(error, *_of(request))
     return HttpResponse(dumps(document), status=document["status"], headers=headers, content_type=PROBLEM_JSON)
 
 
-def _document(error: BaseException, request: Request | HttpRequest) -> tuple[dict[str, Any], dict[str, str]]:
+def _of(request: Request | HttpRequest) -> tuple[str, Language, str | None]:
+    return request.path, language_of(request), getattr(request, "request_id", None)
+
+
+def document_of(
+    error: BaseException, path: str, language: Language, request_id: str | None
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """The problem document of an error and the headers that go with it; what was not foreseen is logged."""
     problem = as_problem(error)
     if problem is None:
         frames = traceback.format_list(traceback.extract_tb(error.__traceback__))
-        log.error("request failed", error=type(error).__qualname__, frames="".join(frames[-12:]), path=request.path)
+        log.error("request failed", error=type(error).__qualname__, frames="".join(frames[-12:]), path=path)
         problem = Problem("internal")
     elif problem.code == "unavailable":
-        log.warning("request not served", error=named(error), path=request.path)
+        log.warning("request not served", error=named(error), path=path)
     headers: dict[str, str] = {}
     if problem.code == "unauthenticated":
         headers["WWW-Authenticate"] = "Bearer"
     if "retry_after" in problem.facts:
         headers["Retry-After"] = str(problem.facts["retry_after"])
-    language = language_of(request)
     headers["Content-Language"] = language
-    return http_body(problem, language, getattr(request, "request_id", None)), headers
+    return http_body(problem, language, request_id), headers
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

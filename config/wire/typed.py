@@ -33,17 +33,22 @@ def body(request: Request, kind: type[Typed]) -> Typed:
 
 def raw(request: Request | HttpRequest) -> bytes:
     """The body's bytes, at most MAX_BODY_BYTES of JSON. Raises `too-large` (before reading) or the media type's."""
-    limit = settings.MAX_BODY_BYTES
+    limit: int = settings.MAX_BODY_BYTES
     declared = request.META.get("CONTENT_LENGTH") or ""
     if declared.isdecimal() and int(declared) > limit:
         raise Problem("too-large", limit=limit)
     given: bytes = request.body
     if len(given) > limit:
         raise Problem("too-large", limit=limit)
-    media = (request.META.get("CONTENT_TYPE") or "").partition(";")[0].strip().lower()
-    if given and media != "application/json" and not (media.startswith("application/") and media.endswith("+json")):
+    if given and not is_json(request.META.get("CONTENT_TYPE") or ""):
         raise Problem("unsupported-media-type")
     return given
+
+
+def is_json(content_type: str) -> bool:
+    """Whether a Content-Type header says JSON, of whatever kind."""
+    media = content_type.partition(";")[0].strip().lower()
+    return media == "application/json" or (media.startswith("application/") and media.endswith("+json"))
 
 
 def query(request: Request, kind: type[Typed]) -> Typed:

@@ -80,9 +80,11 @@ def plain(request: Request, operation: str, game_id: object) -> Key | None:
 
 def _key(request: Request, operation: str) -> Key | None:
     given = request.headers.get("Idempotency-Key")
-    if given is None:
-        return None
-    raw = typed.raw(request)
+    return None if given is None else key_of(operation, given, typed.raw(request))
+
+
+def key_of(operation: str, given: str, raw: bytes) -> Key | None:
+    """The key that a header gives to a command with this body. Raises Problem `validation`."""
     try:
         content = msgspec.json.decode(raw) if raw else {}
     except (msgspec.DecodeError, ValueError):
@@ -100,7 +102,11 @@ def _text(header: str) -> str:
 
 def expected(request: Request, version: int | None) -> int | None:
     """The version that the client decided on, from the body or from `If-Match`. Raises Problem `validation`."""
-    given = request.headers.get("If-Match")
+    return expected_of(request.headers.get("If-Match"), version)
+
+
+def expected_of(given: str | None, version: int | None) -> int | None:
+    """The same from the header's text."""
     if given is None or given.strip() == "*":
         return version
     found = _VERSION.fullmatch(given.strip())

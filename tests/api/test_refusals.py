@@ -149,11 +149,11 @@ def test_too_many_requests_are_throttled_with_the_time_to_wait(settings: Any) ->
     settings.REPLI = settings.REPLI.model_copy(update={"throttle_read": "3/minute", "throttle": True})
     visitor = Visitor()
     visitor.http.defaults["REMOTE_ADDR"] = f"10.77.{uuid4().int % 250}.{uuid4().int % 250}"
-    limits._limit.cache_clear()
+    limits.limit_of.cache_clear()
     try:
         *_, reply = [visitor.get("rulesets/") for _ in range(4)]
     finally:
-        limits._limit.cache_clear()
+        limits.limit_of.cache_clear()
 
     assert (reply.code, reply.status) == ("throttled", 429)
     assert int(reply.headers["Retry-After"]) >= 1

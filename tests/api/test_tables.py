@@ -176,13 +176,13 @@ def test_codes_cannot_be_tried_out_without_end_and_right_ones_do_not_count(setti
     others = [Player(), Player()]
     for one in (guest, *others):
         one.http.defaults["REMOTE_ADDR"] = address
-    limits._limit.cache_clear()
+    limits.limit_of.cache_clear()
     try:
         right = [one.post("games/join/", {"code": game["code"]}).status for one in others]
         wrong = [guest.post("games/join/", {"code": "AAAAAA"}).code for _ in range(3)]
         late = guest.post("games/join/", {"code": game["code"]}).code
     finally:
-        limits._limit.cache_clear()
+        limits.limit_of.cache_clear()
 
     assert right == [201, 201]
     assert wrong == ["not-found", "not-found", "throttled"]

@@ -42,12 +42,12 @@ def test_nobody_is_stopped_while_the_counters_cannot_be_reached(caplog: pytest.L
 
 def test_a_spent_limit_answers_429_with_a_time(client: Any, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.REPLI = settings.REPLI.model_copy(update={"throttle_read": "3/minute", "throttle": True})
-    limits._limit.cache_clear()
+    limits.limit_of.cache_clear()
     client.defaults["REMOTE_ADDR"] = f"10.9.{secrets.randbelow(256)}.{secrets.randbelow(256)}"
     try:
         answers = [client.get("/ask/") for _ in range(4)]
     finally:
-        limits._limit.cache_clear()
+        limits.limit_of.cache_clear()
 
     assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
     assert answers[3].json()["code"] == "throttled"
@@ -63,14 +63,14 @@ def test_limits_can_be_switched_off(settings: Any, servers: TestServers) -> None
 
 def test_sockets_meet_the_same_refusal(settings: Any, servers: TestServers) -> None:
     settings.REPLI = settings.REPLI.model_copy(update={"throttle_auth": "1/minute", "throttle": True})
-    limits._limit.cache_clear()
+    limits.limit_of.cache_clear()
     who = secrets.token_hex(8)
     try:
         limits.spend("auth", who)
         with pytest.raises(Problem) as refusal:
             limits.spend("auth", who)
     finally:
-        limits._limit.cache_clear()
+        limits.limit_of.cache_clear()
 
     assert refusal.value.code == "throttled"
     assert refusal.value.facts["retry_after"] >= 1
