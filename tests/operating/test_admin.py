@@ -113,14 +113,14 @@ def test_guessing_passwords_is_slowed_down(servers: TestServers, settings: Any) 
     settings.REPLI = settings.REPLI.model_copy(update={"throttle_auth": "1/minute", "throttle": True})
     from config.wire import limits
 
-    limits._limit.cache_clear()
+    limits.limit_of.cache_clear()
     try:
         replies = [
             Client(REMOTE_ADDR="10.9.8.7").post("/admin/login/", {"username": "root", "password": "x"}).status_code
             for _ in range(2)
         ]
     finally:
-        limits._limit.cache_clear()
+        limits.limit_of.cache_clear()
 
     assert replies == [200, 429]
 
