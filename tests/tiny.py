@@ -296,6 +296,9 @@ class Tiny:
             case other:
                 raise TypeError(f"not an event of this ruleset: {other!r}")
 
+    def may_act(self, state: State, seat: Seat) -> bool:
+        return state.phase != "over"
+
     def legal_actions(self, view: View) -> tuple[Action, ...]:
         if view.seat is None or view.phase == "over":
             return ()

@@ -92,6 +92,14 @@ def _completed(begun: Move, events: Sequence[Event], seed: bytes, now: datetime,
     return Move(records=records, table=table)
 
 
+def legal_actions(table: Table, seat: Seat) -> tuple[Any, ...]:
+    """What a seat of a running game may do; no view is made for a seat that has nothing to choose."""
+    rules = table.ruleset
+    if not rules.may_act(table.state, seat):
+        return ()
+    return rules.legal_actions(rules.view(table.state, seat))
+
+
 def seen(table: Table, event: Event, seat: Seat | None) -> dict[str, Any]:
     """An event's data as this viewer may see it, given the table before it."""
     if event.type in life.LIFECYCLE:

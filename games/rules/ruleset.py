@@ -129,6 +129,9 @@ class Ruleset(Protocol[Options, Action, State, View]):
     def legal_actions(self, view: View) -> tuple[Action, ...]:
         """Every action that the view's seat may take now, as it would be sent; from the view alone."""
 
+    def may_act(self, state: State, seat: Seat) -> bool:
+        """Whether it is worth asking: False only where `legal_actions` of the seat's view are none."""
+
     def completions(self, action: Action, view: View) -> tuple[Action, ...]:
         """The actions that an entry of `legal_actions` stands for: itself, or a template filled in all ways."""
 

@@ -54,6 +54,9 @@ class TakingTurns(Generic[Options, A, S, V]):
     def to_act(self, state: S) -> Seats:
         return () if state.turn is None else (state.turn,)
 
+    def may_act(self, state: S, seat: Seat) -> bool:
+        return seat == state.turn
+
     def turn(self, state: S, seat: Seat) -> int:
         return state.moves
 

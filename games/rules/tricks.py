@@ -116,7 +116,7 @@ def seen_hands(hands: Mapping[Seat, tuple[Card, ...]], viewer: Seat | None) -> d
 
 def laid(trick: Iterable[Played]) -> tuple[Laid, ...]:
     """A trick without a joker as views show it."""
-    return tuple(Laid(seat=seat, card=card) for seat, card in trick)
+    return tuple([Laid(seat=seat, card=card) for seat, card in trick])
 
 
 def taken_by_seat(taken: Iterable[Taken], seats: int) -> dict[Seat, tuple[tuple[Played, ...], ...]]:

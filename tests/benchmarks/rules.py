@@ -121,10 +121,16 @@ def _act(seed: bytes, made: list[Choice]) -> None:
 
 
 def _legal(_seed: bytes, made: list[Choice]) -> None:
-    """The view of the seat to act, and what it may do."""
+    """What each seat may do: what every viewer is told after a move."""
+    for table, _, _, _ in made:
+        for seat in range(table.seats):
+            play.legal_actions(table, seat)
+
+
+def _views(_seed: bytes, made: list[Choice]) -> None:
+    """The view of the seat to act."""
     for table, seat, _, _ in made:
-        rules = table.ruleset
-        rules.legal_actions(rules.view(table.state, seat))
+        table.ruleset.view(table.state, seat)
 
 
 def _advance(_seed: bytes, made: list[Choice]) -> None:
@@ -153,7 +159,8 @@ def _chain(seed: bytes, made: list[Choice]) -> None:
 PAID_BY_EVERY_MOVE = {
     "act": _act,
     "advance": _advance,
-    "view + legal_actions": _legal,
+    "view of one seat": _views,
+    "legal actions of all seats": _legal,
     "events redacted for all": _redact,
     "events chained": _chain,
 }

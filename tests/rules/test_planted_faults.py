@@ -235,6 +235,13 @@ class GivesASeatNothingToDo(GG):
         return () if view.phase == "tricks" and len(view.trick) == 1 else super().legal_actions(view)
 
 
+class OverlooksWhoMayAct(GG):
+    key: ClassVar[str] = "gg-overlooks-who-may-act"
+
+    def may_act(self, state: State, seat: Seat) -> bool:
+        return seat == state.turn and state.stage == "bidding"
+
+
 class LetsSpectatorsAct(GG):
     key: ClassVar[str] = "gg-lets-spectators-act"
 
@@ -361,6 +368,7 @@ class OneActionOnly(GG):
         (RefusesWithAnUnknownWord(), "the refusal is declared"),
         (WaitsForNobody(), "the game waits for nobody, yet it has no standing"),
         (GivesASeatNothingToDo(), "a seat that the game waits for has no legal action"),
+        (OverlooksWhoMayAct(), "`may_act` says no only where there is no choice"),
         (LetsSpectatorsAct(), "a spectator has no actions"),
         (TurnsGoBack(), "turn numbers never go back"),
         (PlacesWithoutGaps(), "places skip as many as share one"),

@@ -70,6 +70,7 @@ def _legal(position: Position, seat: Seat) -> Legal:
     reread = msgspec.json.decode(msgspec.json.encode(view), type=rules.view_type)
     demand(reread == view, "the view survives its own encoding", seat=seat, view=view, reread=reread)
     demand(rules.legal_actions(reread) == actions, "legal actions follow from the encoded view alone", seat=seat)
+    demand(play.legal_actions(table, seat) == actions, "`may_act` says no only where there is no choice", seat=seat)
     found: Legal = {}
     entries: set[bytes] = set()
     for entry in actions:

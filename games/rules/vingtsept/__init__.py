@@ -94,6 +94,11 @@ class Vingtsept:
     def legal_actions(self, view: View) -> tuple[Action, ...]:
         return legal.legal_actions(view)
 
+    def may_act(self, state: State, seat: Seat) -> bool:
+        """Gifts to the team-mate are possible whenever the game waits for somebody."""
+        to_act = state.to_act
+        return seat in to_act or (state.options.teams and bool(to_act))
+
     def completions(self, action: Action, view: View) -> tuple[Action, ...]:
         del view
         return (action,)

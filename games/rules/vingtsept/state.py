@@ -63,7 +63,7 @@ class Holding(msgspec.Struct, frozen=True, kw_only=True, gc=False):  # nothing i
     @property
     def total(self) -> int:
         """The three values plus adjustments (vingtsept.md, Round)."""
-        return sum(laid.value for laid in self.laid) + self.adjustment
+        return sum([laid.value for laid in self.laid]) + self.adjustment
 
     @property
     def three_nines(self) -> bool:
