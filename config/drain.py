@@ -21,6 +21,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Message, Receive, Send], Awaitable[None]]
 
+SERVICE_RESTART = 1012
 RESTART = "service.restart"  # what a socket's application receives: close with 1012, once all is said
 
 
@@ -68,7 +69,7 @@ class Drain:
             if scope["type"] == "http":
                 await application(scope, receive, self._last_answer(send))
             elif self.begun:
-                await _elsewhere(receive, send)
+                await _elsewhere(scope, receive, send)
             else:
                 self.sockets += 1
                 try:
@@ -123,12 +124,12 @@ async def lifespan(_scope: Message, receive: Receive, send: Send) -> None:
     await send({"type": "lifespan.shutdown.complete"})
 
 
-async def _elsewhere(receive: Receive, send: Send) -> None:
-    """Refuse a handshake that arrived too late: 503, try another process."""
+async def _elsewhere(scope: Message, receive: Receive, send: Send) -> None:
+    """Send a socket on that came over a kept connection, in the word that its client knows: 1012."""
     await receive()
-    headers = [(b"retry-after", b"1"), (b"content-length", b"0")]
-    await send({"type": "websocket.http.response.start", "status": 503, "headers": headers})
-    await send({"type": "websocket.http.response.body", "body": b""})
+    chosen = next((name for name in scope.get("subprotocols", ()) if not name.startswith("bearer.")), None)
+    await send({"type": "websocket.accept", "subprotocol": chosen})
+    await send({"type": "websocket.close", "code": SERVICE_RESTART})
 
 
 DRAIN = Drain()

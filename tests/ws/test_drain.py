@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
 import os
@@ -19,6 +20,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
+from config.drain import Drain
 from config.supervision import stack
 from games.services.wake import client as valkey
 from games.store.load import history
@@ -205,6 +207,65 @@ def test_moves_in_flight_are_answered_before_the_end(servers: TestServers) -> No
         for kept in (caller, late):
             kept.connection.close()
         assert server.process.wait(WAIT) == 0
+
+
+@pytest.mark.parametrize("offered", [[], ["repli.v1", "bearer.none"]])
+async def test_a_socket_that_comes_over_a_kept_connection_is_sent_on(offered: list[str]) -> None:
+    drain, said = Drain(), []
+
+    async def receive() -> Any:
+        return {"type": "websocket.connect"}
+
+    async def send(message: Any) -> None:
+        said.append(message)
+
+    async def application(*_: Any) -> None:
+        raise AssertionError("not asked")
+
+    drain.begin()
+    await drain.around(application)({"type": "websocket", "subprotocols": offered}, receive, send)
+
+    assert [(each["type"], each.get("subprotocol"), each.get("code")) for each in said] == [
+        ("websocket.accept", offered[0] if offered else None, None),
+        ("websocket.close", None, 1012),
+    ]
+
+
+async def test_a_cancelled_socket_is_not_taken_for_one_that_is_sent_on() -> None:
+    drain, begun = Drain(), asyncio.Event()
+
+    async def application(_scope: Any, receive: Any, _send: Any) -> None:
+        begun.set()
+        await receive()
+
+    async def never() -> Any:
+        await asyncio.Event().wait()
+
+    task = asyncio.create_task(drain.around(application)({"type": "websocket"}, never, never))
+    await begun.wait()
+    await asyncio.sleep(0)
+    task.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert drain.sockets == 0
+
+
+async def test_one_closer_that_fails_does_not_keep_the_others_from_closing() -> None:
+    drain, closed = Drain(), []
+
+    async def good() -> None:
+        closed.append("good")
+
+    async def bad() -> None:
+        closed.append("bad")
+        raise OSError
+
+    drain.at_end(good)
+    drain.at_end(bad)
+    await drain.close()
+
+    assert closed == ["bad", "good"]
 
 
 def test_a_player_whose_server_leaves_has_the_longer_grace(servers: TestServers) -> None:
