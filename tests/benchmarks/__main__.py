@@ -12,6 +12,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Sequence
 
@@ -35,6 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _options(arguments)
     if options.module:
         return _one(options.module, quick=options.quick, profile=options.profile)
+    signal.signal(signal.SIGTERM, _leave)
     allow_many_files()
     described, began = machine.described(), time.monotonic()
     print(described, flush=True)
@@ -51,7 +53,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"\n== {name}: NOT RUN: {trouble}", flush=True)
     everything = [row for some in rows.values() for row in some]
     wanted = [target for target in TARGETS if not options.names or target.benchmark in options.names]
-    print(f"\n== targets ({described}; {time.monotonic() - began:.0f} s)\n\n{tables.of_targets(wanted, everything)}")
+    if wanted:
+        print(
+            f"\n== targets ({described}; {time.monotonic() - began:.0f} s)\n\n{tables.of_targets(wanted, everything)}"
+        )
     for name, text in troubles.items():
         print(f"not run: {name}: {text}")
     if options.write:
@@ -75,7 +80,8 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def _one(name: str, *, quick: bool, profile: str | None) -> int:
     """Run one benchmark in this process and write its rows to the file descriptor that is waiting for them."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that all that it started is stopped
+    signal.signal(signal.SIGTERM, _leave)
+    threading.Thread(target=_until_abandoned, daemon=True).start()
     allow_many_files()
     try:
         rows = _rows(name, quick=quick, profile=profile)
@@ -85,6 +91,17 @@ def _one(name: str, *, quick: bool, profile: str | None) -> int:
     with os.fdopen(int(os.environ["BENCHMARK_ROWS"]), "wb") as answer:
         answer.write(msgspec.msgpack.encode(rows))
     return 0
+
+
+def _leave(*_signal: object) -> None:
+    """Asked to end: so that all that was started is stopped."""
+    sys.exit(1)
+
+
+def _until_abandoned() -> None:
+    """Standard input ends when whoever waits for the rows is gone, killed perhaps."""
+    sys.stdin.buffer.read()
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _rows(name: str, *, quick: bool, profile: str | None) -> list[Row]:
@@ -102,15 +119,18 @@ def _apart(name: str, limit: float, *, quick: bool, profile: str | None) -> list
     command = [sys.executable, "-m", "tests.benchmarks", "--module", name]
     command += (["--quick"] if quick else []) + (["--profile", profile] if profile else [])
     reading, writing = os.pipe()
+    ears, lifeline = os.pipe()
     process = subprocess.Popen(
         command,
         cwd=CHECKOUT,
         env={**os.environ, "BENCHMARK_ROWS": str(writing)},
+        stdin=ears,
         pass_fds=[writing],
         stderr=None if name == "soak" else subprocess.PIPE,
         start_new_session=True,
     )
     os.close(writing)
+    os.close(ears)
     try:
         _, said = process.communicate(timeout=limit)
     except subprocess.TimeoutExpired:
@@ -118,6 +138,7 @@ def _apart(name: str, limit: float, *, quick: bool, profile: str | None) -> list
         raise Trouble(f"given up after {limit:.0f} s") from None
     finally:
         _ended(process)
+        os.close(lifeline)
         with os.fdopen(reading, "rb") as answer:
             found = answer.read() if process.returncode == 0 else b""
     if process.returncode != 0:

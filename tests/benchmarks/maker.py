@@ -8,7 +8,6 @@ decides from the second one on. Copies share the players of their template. `pyt
 
 from __future__ import annotations
 
-import json
 import random
 import sys
 from typing import Any, Literal
@@ -20,7 +19,7 @@ from psycopg import sql
 
 from tests.benchmarks.load.orders import Game, Step
 
-TEMPLATES = 50
+TEMPLATES = 20
 COPIED = ("games_game", "games_event", "games_seat")
 FINISHED_OPTIONS = {"lives": 1, "quick": True}
 
@@ -133,4 +132,4 @@ if __name__ == "__main__":
     django.setup()
     from django.conf import settings
 
-    sys.stdout.write(json.dumps(msgspec.to_builtins(make(wanted, settings.REPLI.owner_database))))
+    sys.stdout.buffer.write(msgspec.json.encode(make(wanted, settings.REPLI.owner_database)))

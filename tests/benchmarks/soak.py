@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 import urllib.request
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -45,23 +46,26 @@ class Sample(msgspec.Struct, frozen=True):
 def run(quick: bool) -> list[Row]:
     total, warm, stretch, rate, count = (20.0, 5.0, 2.0, 100.0, 20) if quick else (SECONDS, WARM, STRETCH, RATE, GAMES)
     samples: list[Sample] = []
-    with stack() as running, Load() as load:
+    with stack() as running, Load() as load, ThreadPoolExecutor(1) as beside:
         more = int(rate * stretch / MOVES_A_GAME) + 1
         done = load.do(Connect(urls=running.urls, games=games(running, Wish(count=count))))
         if done.errors:
             raise Trouble(f"not all sockets could be opened: {done.errors}")
         settle(running)
-        began, spare, lost = time.monotonic(), 0, 0
-        while (now := time.monotonic() - began) < total:
-            if spare < 2 * more:
-                load.do(Add(urls=running.urls, games=games(running, Wish(count=max(50, 4 * more)))))
+        batch = Wish(count=max(50, 4 * more))
+        load.do(Add(urls=running.urls, games=games(running, batch)))
+        began, now, lost = time.monotonic(), 0.0, 0
+        fresh = beside.submit(games, running, batch)  # made while others are played
+        while now < total:
             done = load.do(Play(seconds=stretch, at_once=count, rate=rate))
-            spare, lost = done.spare, lost + sum(done.errors.values())
+            if done.spare < 2 * more and fresh.done():
+                load.do(Add(urls=running.urls, games=fresh.result()))
+                fresh = beside.submit(games, running, batch)
+            now, lost = time.monotonic() - began, lost + sum(done.errors.values())
             memory = {name: usage.rss(pid) for name, pid in running.pids().items()}
             samples.append(Sample(now, memory, _gauges(running), done))
-            print(
-                f"soak {now:6.0f} s  {done.rate:6.0f} moves/s  p99 {done.times[1]:6.1f} ms  web {memory['web']:.0f} MiB"
-            )
+            said = f"p99 {done.times[1]:6.1f} ms  web {memory['web']:.0f} MiB"
+            print(f"soak {now:6.0f} s  {done.rate:6.0f} moves/s  {said}", flush=True)
     steady = [sample for sample in samples if sample.at >= warm] or samples
     rows = _rows(steady, warm, lost)
     if not quick:

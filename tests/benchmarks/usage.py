@@ -34,7 +34,7 @@ def _cpu(pid: int) -> float:
 
 
 def rss(pid: int) -> float:
-    """MiB of memory that a process and its living descendants hold; shared pages count once for each."""
+    """MiB of memory that a process and its living descendants hold, PostgreSQL's shared buffers and the like apart."""
     return sum(_rss(member) for member in family(pid))
 
 
@@ -43,7 +43,8 @@ def _rss(pid: int) -> float:
         lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     except OSError:
         return 0.0
-    return sum(int(line.split()[1]) for line in lines if line.startswith("VmRSS:")) / 1024
+    sizes = {name: int(size.split()[0]) for name, _, size in (line.partition(":") for line in lines) if "kB" in size}
+    return (sizes.get("VmRSS", 0) - sizes.get("RssShmem", 0)) / 1024
 
 
 def _stat(pid: int) -> list[str]:

@@ -82,6 +82,8 @@ class Player:
     async def play(self, order: Play) -> Done:
         while len(self.playing) < order.at_once and self.idle:
             self._take_idle()
+        while len(self.playing) + len(self._opening) < order.at_once and self.unopened:
+            self._open_another()
         run = self._run = _Run(self)
         if order.rate is None:
             for table in list(self.playing):
@@ -166,21 +168,25 @@ class Player:
         if self.idle:
             run.closed(self._take_idle())
         elif self.unopened:
-            task = asyncio.create_task(self._open_another())
-            self._opening.add(task)
-            task.add_done_callback(self._opening.discard)
+            self._open_another()
         else:
             run.run_out()
 
-    async def _open_another(self) -> None:
+    def _open_another(self) -> None:
+        """Begin to connect the next of the games that were added; it is played as soon as all its seats are there."""
         game, urls = self.unopened.popleft()
-        table = Table(game, self._moved)
-        for seat in range(len(game.tokens)):
-            await self._open(table, urls[seat % len(urls)], seat)
-        self.idle.append(table)
-        self._take_idle()
-        if self._run is not None:
-            self._run.closed(table)
+
+        async def opened() -> None:
+            table = Table(game, self._moved)
+            for seat in range(len(game.tokens)):
+                await self._open(table, urls[seat % len(urls)], seat)
+            self.playing.add(table)
+            if self._run is not None and not table.over:
+                self._run.closed(table)
+
+        task = asyncio.create_task(opened())
+        self._opening.add(task)
+        task.add_done_callback(self._opening.discard)
 
     def _take_idle(self) -> Table:
         table = self.idle.popleft()
