@@ -98,7 +98,7 @@ def front(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Front]:
             (scratch / name).write_text(text.replace(there, instead), "utf-8")
         servers = "".join(f"server 127.0.0.1:{each} max_fails=1 fail_timeout=2s;\n" for each in stack.ports)
         (scratch / "upstream.conf").write_text(servers, "utf-8")
-        command = ["nginx", "-e", "stderr", "-p", scratch, "-c", configuration, "-g", "daemon off;"]
+        command = ["nginx", "-e", "stderr", "-p", str(scratch), "-c", str(configuration), "-g", "daemon off;"]
         with (scratch / "errors.log").open("wb") as errors:
             process = subprocess.Popen(command, stderr=errors)
         try:
@@ -168,8 +168,8 @@ def test_players_are_sent_on_while_one_process_after_the_other_starts_anew(front
                             message = json.loads(socket.recv(timeout=0.5))
                         except TimeoutError:
                             continue
-                        known = version is not None and message["type"] == "events"
-                        if known and message["events"][0]["seq"] > version + 1:
+                        first = message["events"][0]["seq"] if message["type"] == "events" else 0
+                        if version is not None and first > version + 1:
                             missed.append(game)
                         version = message.get("version", version)
                 except ConnectionClosed:

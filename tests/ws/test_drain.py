@@ -238,10 +238,13 @@ async def test_a_cancelled_socket_is_not_taken_for_one_that_is_sent_on() -> None
         begun.set()
         await receive()
 
-    async def never() -> Any:
+    async def never(*_: Any) -> None:
         await asyncio.Event().wait()
 
-    task = asyncio.create_task(drain.around(application)({"type": "websocket"}, never, never))
+    async def serve() -> None:
+        await drain.around(application)({"type": "websocket"}, never, never)
+
+    task = asyncio.create_task(serve())
     await begun.wait()
     await asyncio.sleep(0)
     task.cancel()
