@@ -8,6 +8,7 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
 from accounts.tokens import AuthenticatedToken, authenticate
+from config.observability import context
 from config.wire.problems import Problem
 
 
@@ -22,6 +23,7 @@ class BearerToken(BaseAuthentication):
         known = authenticate(token.strip()) if scheme.lower() == "bearer" else None
         if known is None:
             raise Problem("unauthenticated", "token")
+        context.learnt(player=str(known.player_id))
         return known, known
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002  (DRF's signature)

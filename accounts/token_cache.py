@@ -18,6 +18,9 @@ import redis
 import structlog
 from django.conf import settings
 
+from config.observability import labels
+from config.observability.figures import cache_entries, cache_lookups
+
 if TYPE_CHECKING:
     from accounts.tokens import AuthenticatedToken
 
@@ -25,6 +28,8 @@ log = structlog.get_logger(__name__)
 
 CHANNEL = "repli:tokens"
 MOST = 50_000
+labels.add("cache", ["tokens"])
+_hit, _miss = cache_lookups("tokens", "hit"), cache_lookups("tokens", "miss")
 RETRY_SECONDS = 1.0
 
 
@@ -50,7 +55,12 @@ class TokenCache:
     def get(self, digest: bytes) -> AuthenticatedToken | None:
         with self._lock:
             entry = self._entries.get(digest)
-        return entry[0] if entry and entry[1] > time.monotonic() else None
+        found = entry[0] if entry and entry[1] > time.monotonic() else None
+        (_hit if found else _miss).inc()
+        return found
+
+    def size(self) -> int:
+        return len(self._entries)
 
     def put(self, digest: bytes, known: AuthenticatedToken, generation: int) -> None:
         """Keep a check that began at `generation`, unless something was forgotten meanwhile."""
@@ -123,3 +133,6 @@ class TokenCache:
 def shared() -> TokenCache:
     """The cache of this process."""
     return TokenCache(settings.REPLI.bus, settings.REPLI.token_cache_seconds)
+
+
+cache_entries("tokens").set_function(lambda: shared().size())

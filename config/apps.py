@@ -10,4 +10,7 @@ class ConfigApp(AppConfig):
 
     def ready(self) -> None:
         from config import celery  # noqa: F401  (makes it the current application)
+        from config.observability import sources
         from config.wire import openapi  # noqa: F401  (registers its extensions)
+
+        sources.register()

@@ -12,6 +12,8 @@ from django.conf import settings
 from django.core.asgi import get_asgi_application
 
 from config.drain import DRAIN, lifespan
+from config.observability import lag, tracing
+from config.observability.http import measured
 from config.wire.uploads import limited
 
 django = limited(get_asgi_application(), settings.MAX_BODY_BYTES)  # loads the apps, which the others' modules need
@@ -27,7 +29,13 @@ async def _end_hub() -> None:
     await hub().stop()
 
 
-http = moves_by_road(django)
+async def _observe() -> None:
+    tracing.switch_on(settings.REPLI)  # ends with the process
+    DRAIN.at_end(lag.watched())
+
+
+http = measured(moves_by_road(django))
+DRAIN.at_start(_observe)
 DRAIN.at_end(gathered.stop)
 DRAIN.at_end(host.stop)  # last, when nobody asks for anything any more
 DRAIN.at_end(_end_hub)

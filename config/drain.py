@@ -33,11 +33,21 @@ class Drain:
         self.sockets = 0
         self._empty = asyncio.Event()
         self._listening: set[asyncio.Task[Any]] = set()  # those that wait for a client's next message
+        self._openers: list[Callable[[], Awaitable[None]]] = []
         self._closers: list[Callable[[], Awaitable[None]]] = []
+
+    def at_start(self, begin: Callable[[], Awaitable[None]]) -> None:
+        """Await `begin` before anybody is served; if it fails, the process does not start."""
+        self._openers.append(begin)
 
     def at_end(self, close: Callable[[], Awaitable[None]]) -> None:
         """Await `close` once no client is left; in the order opposite to the one in which they were named."""
         self._closers.append(close)
+
+    async def open(self) -> None:
+        """Begin what was named by `at_start`."""
+        for begin in self._openers:
+            await begin()
 
     def begin(self) -> None:
         """Tell every socket to go; from now on nobody is kept, and `/readyz` says no."""
@@ -117,8 +127,9 @@ class Drain:
 
 
 async def lifespan(_scope: Message, receive: Receive, send: Send) -> None:
-    """ASGI's lifespan: at its end all that was named is closed."""
+    """ASGI's lifespan: at its start all that was named begins, at its end all that was named is closed."""
     while (await receive())["type"] != "lifespan.shutdown":
+        await DRAIN.open()
         await send({"type": "lifespan.startup.complete"})
     await DRAIN.close()
     await send({"type": "lifespan.shutdown.complete"})

@@ -81,6 +81,21 @@ class Environment(BaseSettings):
     )
     log_format: Literal["console", "json"] = Field("console", description="how log lines look")
     log_level: str = Field("INFO", description="least level that is logged")
+    metrics: Literal["local", "open", "off"] = Field(
+        "local", description="who may read /metrics: this machine and its private network, anybody, or nobody"
+    )
+    metrics_token: str | None = Field(
+        None, min_length=16, description="who sends this as a bearer token may read /metrics from anywhere"
+    )
+    worker_metrics_port: int = Field(
+        0, ge=0, le=65535, description="port of the worker's own /metrics, on HOST; 0: none"
+    )
+    otlp_endpoint: str | None = Field(
+        None,
+        pattern=r"^https?://[^\s?#]+$",
+        description="where spans go, by OTLP, as http://127.0.0.1:4318 (needs the extra otel); unset: nowhere",
+    )
+    otlp_share: float = Field(1, ge=0, le=1, description="share of requests, commands and tasks that become spans")
 
     token_days: int = Field(90, ge=1, description="days a token lives from its last use")
     token_cache_seconds: float = Field(5, ge=0, le=5, description="how long a checked token is believed")

@@ -15,8 +15,10 @@ from typing import Any
 
 import structlog
 
+from config.observability import context
+
 _SHARED: list[Any] = [
-    structlog.contextvars.merge_contextvars,
+    context.merge,
     structlog.stdlib.add_log_level,
     structlog.stdlib.add_logger_name,
     structlog.processors.TimeStamper(fmt="iso", utc=True),

@@ -44,6 +44,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "config.wire.requests.RequestId",
+    "config.observability.exposition.Metrics",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     "corsheaders.middleware.CorsMiddleware",

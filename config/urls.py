@@ -8,6 +8,7 @@ from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
 from config.health import healthz, readyz
+from config.observability.exposition import metrics
 from config.wire.problems import Problem
 from config.wire.rest import http_problem
 from games.ws.asyncapi import AsyncApi
@@ -24,6 +25,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("healthz", healthz),
     path("readyz", readyz),
+    path("metrics", metrics),
     path("api/v1/", include("accounts.urls")),
     path("api/v1/", include("games.api.urls")),
     path("api/v1/", include("rankings.urls")),

@@ -16,15 +16,22 @@ class GamesApp(AppConfig):
 
     def ready(self) -> None:
         from accounts import audit, banning, erasure
-        from games.rules.registry import register
+        from config.observability import labels
+        from games.rules.registry import RULESETS, register
         from games.services import farewell
-        from games.statistics import telling
-        from games.store import personal
+        from games.statistics import following, telling
+        from games.store import feed, personal, watching
         from games.store.grants import after_migrate, append_only
 
         for place in settings.REPLI.extra_rulesets:
             module, _, name = place.partition(":")
-            register(getattr(import_module(module), name))
+            ruleset = getattr(import_module(module), name)
+            register(ruleset)
+            labels.add("rules", [ruleset.key])
+        labels.add("rules", (ruleset.key for ruleset in RULESETS))
+        labels.add("beat", ["sweep", "count"])
+        feed.follows(following.CONSUMER, following.KINDS)
+        watching.register()
         erasure.register("games", export=personal.export, erase=farewell.erase)
         erasure.register("statistics", export=telling.export, erase=lambda _: None)  # sums by id, as events know it
         banning.register("games", farewell.give_up_seats, place=2)

@@ -53,7 +53,8 @@ def count() -> None:
     """Count finished games into the players' statistics; may come twice, late, in parallel or not at all."""
     for _ in range(COUNT_ROUNDS):
         if following.follow() < following.BATCH:
-            return
+            break
+    beat("count")
 
 
 @shared_task(name="games.tasks.forget")

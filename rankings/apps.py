@@ -10,11 +10,15 @@ class RankingsApp(AppConfig):
 
     def ready(self) -> None:
         from accounts import banning, erasure, profiles
-        from games.store import grants
+        from config.observability import labels
+        from games.store import feed, grants
         from rankings.matchmaking import conduct, farewell, words
         from rankings.matchmaking.documents import ConductDocument
-        from rankings.ratings import personal
+        from rankings.ratings import follow, personal
 
+        labels.add("beat", ["match", "rate"])
+        feed.follows(follow.CONSUMER, follow.KINDS)
+        feed.follows(conduct.CONSUMER, conduct.KINDS)
         grants.append_only("rankings_adjustment")
         erasure.register("ratings", export=personal.export, erase=personal.erase)
         erasure.register("matchmaking", export=farewell.export, erase=farewell.erase)

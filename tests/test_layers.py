@@ -17,7 +17,11 @@ FLOORS = (  # from the bottom up; a floor may import itself and those before it
     ("games.services", "games.statistics"),
     ("games.api", "games.ws", "games.web", "games.tasks", "games.management", "games.admin"),
 )
-FORBIDDEN = {"games": ("rankings",), "accounts": ("games", "rankings")}
+FORBIDDEN = {
+    "games": ("rankings",),
+    "accounts": ("games", "rankings"),
+    "config/observability": ("accounts", "games", "rankings"),
+}
 RULES_MAY_IMPORT = {"msgspec", "games"}
 # No input or output, no clock, no chance: none of these, not even from the standard library.
 NOT_IN_RULES = {

@@ -15,6 +15,9 @@ from pathlib import Path
 import pytest
 
 from config.environment import ROOT, Environment, variable
+from config.observability import figures, sources
+from config.observability.families import DESCRIBED
+from games.store import watching
 from games.ws.messages import CLOSE_CODES
 from tests.servers import RunningStack, running_stack
 from tests.test_env_example import OURS, default
@@ -58,7 +61,7 @@ def test_the_socket_session_plays_a_game_to_its_end(stack: RunningStack) -> None
     assert said[-1].strip().startswith("game_finished")
 
 
-@pytest.mark.parametrize("name", ["settings", "close codes"])
+@pytest.mark.parametrize("name", ["settings", "close codes", "metrics"])
 def test_tables_say_what_the_code_says(name: str) -> None:
     text = README.read_text("utf-8")
     assert with_table(text, name) == text, "to write it anew: python -m tests.test_readme"
@@ -95,7 +98,7 @@ def run(command: list[str]) -> list[str]:
 
 def with_table(text: str, name: str) -> str:
     """The README with that table as the code makes it."""
-    rows = "\n".join(settings_rows() if name == "settings" else close_code_rows())
+    rows = "\n".join(TABLES[name]())
     return re.sub(rf"(?<=<!-- {name} -->\n).*?(?=\n<!-- end -->)", lambda _: rows, text, count=1, flags=re.DOTALL)
 
 
@@ -115,8 +118,20 @@ def close_code_rows() -> Iterator[str]:
     yield ""
 
 
+def metrics_rows() -> Iterator[str]:
+    assert {figures, sources, watching}, "loaded: they describe all there is"
+    yield from ("", "| metric | labels | unit | meaning |", "|---|---|---|---|")
+    for each in sorted(DESCRIBED.values(), key=lambda each: each.whole):
+        labels = ", ".join(f"`{label}`" for label in each.labels)
+        kind = "" if each.kind == "gauge" else f" ({each.kind})"
+        yield f"| `{each.name}`{kind} | {labels} | {each.unit} | {each.meaning} |"
+    yield ""
+
+
+TABLES = {"settings": settings_rows, "close codes": close_code_rows, "metrics": metrics_rows}
+
 if __name__ == "__main__":
     written = README.read_text("utf-8")
-    for table in ("settings", "close codes"):
+    for table in TABLES:
         written = with_table(written, table)
     Path(README).write_text(written, "utf-8")

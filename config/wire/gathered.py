@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import contextvars
 import hashlib
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -43,7 +44,7 @@ class Gathered:
         within = asyncio.get_running_loop().create_future()
         self._asked.append((use, within))
         if self._asking is None or self._asking.done():
-            self._asking = asyncio.create_task(self._ask())
+            self._asking = asyncio.create_task(self._ask(), context=contextvars.Context())
         if not await within:
             seconds = await asyncio.to_thread(limiter().retry_after, limit, kind, who, count=False)
             raise Problem("throttled", retry_after=max(1, seconds))

@@ -18,14 +18,15 @@ from csp.middleware import CSPMiddleware
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.request import split_domain_port, validate_host
-from structlog.contextvars import bind_contextvars
 
 from accounts import tokens
 from accounts.tokens import AuthenticatedToken
+from config.observability import context
+from config.observability.http import ROUTE
 from config.wire import gathered, typed
 from config.wire.languages import language_of
 from config.wire.problems import Language, Problem
-from config.wire.requests import request_id_of
+from config.wire.requests import note_answer, request_id_of
 from config.wire.rest import PROBLEM_JSON, document_of, dumps
 from games.api.asking import expected_of, key_of
 from games.api.requests import MakeMove
@@ -41,6 +42,7 @@ Application = Callable[[Message, Receive, Send], Awaitable[None]]
 Headers = list[tuple[bytes, bytes]]
 
 _PATH = re.compile(r"/api/v1/games/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/moves/")
+TEMPLATE = "api/v1/games/<uuid:game_id>/moves/"  # as Django tells the view's
 _CODE = re.compile(rb"code=([A-Za-z0-9]{1,16})")
 # What the road reads itself, each at most once; a cookie may choose a language, and a proxy's word another host.
 _READ = {
@@ -84,8 +86,11 @@ def moves_by_road(django: Application) -> Application:
         if asked is None:
             await django(scope, _again(heard, receive), send)
             return
-        bind_contextvars(request_id=asked.request_id)  # this request's own task, so its own context
+        scope[ROUTE] = TEMPLATE
+        # This request's own task, so its own context.
+        context.learnt(request_id=asked.request_id, game=asked.game_id, player=str(asked.caller.player_id))
         status, body, more = await _answer(asked, scope["path"])
+        note_answer("POST", TEMPLATE, status)
         start = {"type": "http.response.start", "status": status, "headers": _headers(asked, body, more)}
         await send(start)
         await send({"type": "http.response.body", "body": body})
@@ -183,7 +188,9 @@ async def _answer(asked: Asked, path: str) -> tuple[int, bytes, Headers]:
         await gathered.spend("write", caller.player_id)
         host().post.sign_of_life(asked.game_id, caller.player_id)
         step = play.step(caller, asked.body.action, asked.expected)
-        moved = await host().move(Ask(caller, asked.game_id, asked.key, step))
+        with play.Counted(asked.game_id) as counted:
+            moved = await host().move(Ask(caller, asked.game_id, asked.key, step))
+            counted.told(moved.answer)
     except Exception as error:  # noqa: BLE001  (whatever goes wrong is answered)
         document, named = document_of(error, path, asked.language, asked.request_id)
         more = [(name.lower().encode(), value.encode()) for name, value in named.items()]

@@ -14,6 +14,7 @@ from typing import Any
 import structlog
 from django.conf import settings
 
+from config.observability.figures import appends
 from games.rules import lifecycle as life
 from games.rules import play as rules
 from games.rules.play import Move
@@ -46,7 +47,9 @@ def look_after(game_id: str, clock: Callable[[], datetime] = entropy.utcnow) -> 
 
 def _write(loaded: Loaded, move: Move, due: Due, now: datetime) -> bool:
     cause = Cause(by="bot", seat=due.seat) if due.kind == "bot_move" else Cause(by="clock")
-    return command.write(prepare(loaded, move, due_at=due_at(move.table), cause=cause), now)
+    stands = command.write(prepare(loaded, move, due_at=due_at(move.table), cause=cause), now)
+    appends(cause.by, "yes" if stands else "no").inc()
+    return stands
 
 
 def _step(loaded: Loaded, due: Due, now: datetime) -> Move:
@@ -95,7 +98,9 @@ def _take_over(game_id: str, player_id: str, now: datetime) -> bool:
         if seat is None or chair is None or chair.played_by_bot or presence.is_connected(game_id, player_id):
             return False
         made = rules.control(loaded.table, seat, "bot", "disconnected", now)
-        if command.write(prepare(loaded, made, due_at=due_at(made.table), cause=Cause(by="clock")), now):
+        stands = command.write(prepare(loaded, made, due_at=due_at(made.table), cause=Cause(by="clock")), now)
+        appends("clock", "yes" if stands else "no").inc()
+        if stands:
             log.info("player lost", game=game_id, version=made.table.version, seat=seat)
             return True
     return False

@@ -16,6 +16,7 @@ from unicodedata import category
 
 import msgspec
 
+from config.observability.figures import appends
 from config.wire.faults import invalid
 from config.wire.problems import Problem
 from games.rules.play import Move
@@ -50,6 +51,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
     status: int
     body: bytes
+    again: bool = False  # it is a repeat's
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,7 +97,7 @@ def first_answer(first: Receipt, asked: Key | None) -> Answer:
     """What a receipt answers to a request. Raises Problem if it was written for another body."""
     if asked is None or first.body_hash != asked.body_hash:
         raise Problem("idempotency-mismatch", "idempotency-mismatch")
-    return Answer(status=first.status, body=first.body)
+    return Answer(status=first.status, body=first.body, again=True)
 
 
 def run(caller: Caller, game_id: str, asked: Key | None, step: Step, scope: str | None = None) -> Answer:
@@ -115,7 +117,9 @@ def run(caller: Caller, game_id: str, asked: Key | None, step: Step, scope: str 
         if plan.move is None:
             return _unchanged(caller, scope, loaded, asked, plan)
         made, answer = ready(caller, scope, asked, loaded, plan)
-        if write(made, now):
+        stands = write(made, now)
+        counted(plan, stands=stands)
+        if stands:
             return answer
         time.sleep(random.uniform(0, 0.002 * (attempt + 1)))  # noqa: S311  (spreads retries, decides nothing)
     raise Problem("unavailable", "too-busy", retry_after=1)
@@ -127,6 +131,11 @@ def ready(caller: Caller, scope: str, asked: Key | None, loaded: Loaded, plan: P
     made = prepare(loaded, plan.move, due_at=due.due_at(plan.move.table), cause=plan.cause)
     answer = Answer(status=plan.status, body=plan.body(made.head.hex()))
     return answered(made, caller, scope, asked, answer), answer
+
+
+def counted(plan: Plan, *, stands: bool) -> None:
+    """Count an append by who caused it, and whether it stands."""
+    appends(plan.cause.by if plan.cause else "service", "yes" if stands else "no").inc()
 
 
 def _unchanged(caller: Caller, scope: str, loaded: Loaded, asked: Key | None, plan: Plan) -> Answer:

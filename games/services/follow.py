@@ -5,6 +5,7 @@ Must not: anything that a command's success depends on. Whatever is lost here is
 
 from __future__ import annotations
 
+import time
 from datetime import datetime, timedelta
 
 from games.rules.table import Table
@@ -22,8 +23,8 @@ def committed(before: Table, after: Table, due: datetime | None, now: datetime) 
 
 
 def wakes(before: Table, after: Table) -> list[Wake]:
-    """What other processes, players and the lobby hear of a move."""
-    game = Wake(kind="game", id=after.id, version=after.version)
+    """What other processes, players and the lobby hear of a move that has just been committed."""
+    game = Wake(kind="game", id=after.id, version=after.version, at=time.time())
     return [game, *_turns(before, after), *_lobby(before, after)]
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import time
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import NamedTuple
@@ -21,6 +22,7 @@ from weakref import WeakKeyDictionary
 import msgspec
 import structlog
 
+from config.observability.figures import cache_lookups
 from config.wire.problems import Problem
 from games.services import command, entropy, follow
 from games.services.command import Answer, Caller, Key, Step
@@ -33,6 +35,8 @@ from games.store.prepared import Append
 from games.store.writer import Busy, Entry, Writer
 
 log = structlog.get_logger(__name__)
+
+_hit = cache_lookups("games", "hit")
 
 MAX_AT_GAME = 128  # moves of one game that are decided, written or waiting
 
@@ -94,6 +98,7 @@ class Host:
     def __init__(self) -> None:
         self.post = Post()
         self.listeners: list[Listener] = []
+        self.stood_at = 0.0  # when the batch that listeners are being told of was committed, by perf_counter
         self._writer = Writer(self._committed)
         self._queues: dict[str, _Queue] = {}
 
@@ -122,6 +127,8 @@ class Host:
         for attempt in range(command.ATTEMPTS):
             async with lock:
                 loaded = _newest(cache.get(ask.game_id), seen)
+                if loaded is not None and seen is None:
+                    _hit.inc()
                 outcome = None if loaded is None else await self._attempt(ask, loaded)
             if isinstance(outcome, Moved):
                 return outcome
@@ -151,11 +158,13 @@ class Host:
             stands = await self._writer.append(made, _Note(now, telling, moved, ask.stands))
         except Busy:
             raise _too_busy() from None
+        command.counted(plan, stands=stands)
         return moved if stands else None
 
     # --- what follows -------------------------------------------------------------------------------------------
 
     def _committed(self, batch: Sequence[Entry]) -> None:
+        self.stood_at = time.perf_counter()
         wakes = []
         for entry in batch:
             try:

@@ -6,12 +6,19 @@ illegal-move; a private game is not-found before all of them but validation.
 
 from __future__ import annotations
 
+import logging
 from datetime import datetime
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
 import msgspec
+import structlog
 
+from config.observability import context
+from config.observability.figures import moves
+from config.observability.labels import NONE
 from config.wire.problems import Problem
+from config.wire.rest import as_problem
 from games.rules import play as rules
 from games.rules.errors import Invalid, NotYourTurn, RuleViolation
 from games.rules.table import Table
@@ -23,11 +30,43 @@ from games.store.append import Cause
 from games.store.cache import Loaded
 
 encode = msgspec.json.encode
+log = structlog.get_logger(__name__)
+_talkative = logging.getLogger(__name__)
 
 
 def move(caller: Caller, game_id: str, action: object, expected: int | None, asked: Key | None) -> Answer:
     """Let the caller's seat act. The answer's body is a MoveDocument as the caller may see it. Raises Problem."""
-    return command.run(caller, game_id, asked, step(caller, action, expected))
+    with Counted(game_id) as counted:
+        return counted.told(command.run(caller, game_id, asked, step(caller, action, expected)))
+
+
+class Counted:
+    """One move, counted by its ruleset and by what becomes of it; its log lines name its game, version and seat."""
+
+    __slots__ = ("_joined", "_result")
+
+    def __init__(self, game_id: str) -> None:
+        self._joined = context.joined(game=game_id)
+        self._result = "internal"
+
+    def __enter__(self) -> Self:
+        self._joined.__enter__()
+        return self
+
+    def told(self, answer: Answer) -> Answer:
+        """The move stands, for the first time or again."""
+        self._result = "repeated" if answer.again else "accepted"
+        return answer
+
+    def __exit__(self, _: object, error: BaseException | None, trace: TracebackType | None) -> None:
+        if error is not None:
+            problem = as_problem(error)
+            self._result = problem.code if problem else "internal"
+        rules = context.known("rules")  # not before the game was looked at
+        moves(NONE if rules is None else str(rules), self._result).inc()
+        if _talkative.isEnabledFor(logging.DEBUG):
+            log.debug("move", result=self._result)
+        self._joined.__exit__()
 
 
 def step(caller: Caller, action: object, expected: int | None) -> Step:
@@ -35,12 +74,14 @@ def step(caller: Caller, action: object, expected: int | None) -> Step:
 
     def decided(loaded: Loaded, now: datetime) -> Plan:
         table = loaded.table
+        context.learnt(rules=table.rules, version=table.version)
         command.require_visible(loaded, caller)
         parsed = parse(table, action)
         seat = command.seat_of(table, caller)
         require_in_control(table, seat)
         require_version(table, expected)
         made = decide(table, seat, parsed, loaded.seed, now)
+        context.learnt(version=made.table.version, seat=seat)
         telling = watch.Telling(table, made.records, made.table)
         events = telling.events(seat)
         return Plan(

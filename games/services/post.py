@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import contextvars
 from collections.abc import Iterable
 from datetime import datetime
 
@@ -18,6 +19,7 @@ import structlog
 from django.conf import settings
 from redis.exceptions import RedisError
 
+from config.observability.figures import lost
 from games.services import presence, wake
 from games.services.threads import in_thread
 from games.services.wake import CHANNEL, PATIENCE, Wake
@@ -44,6 +46,7 @@ class Post:
         """Send wake-ups to every process, this one too."""
         self._wakes += wakes
         if len(self._wakes) > MOST:
+            lost("wake").inc(len(self._wakes) - MOST)
             log.warning("wake-ups lost", number=len(self._wakes) - MOST)
             del self._wakes[:-MOST]
         self._carry()
@@ -76,7 +79,8 @@ class Post:
 
     def _carry(self) -> None:
         if self._carrier is None or self._carrier.done():
-            self._carrier = asyncio.create_task(self._deliver())
+            nobody = contextvars.Context()  # what it carries is that of many
+            self._carrier = asyncio.create_task(self._deliver(), context=nobody)
 
     async def _deliver(self) -> None:
         while self._wakes or self._signs:
@@ -85,6 +89,7 @@ class Post:
             try:
                 await self._send(wakes, signs)
             except (RedisError, OSError) as error:
+                lost("wake").inc(len(wakes))
                 log.warning("wake-ups lost", number=len(wakes), signs=len(signs), error=type(error).__name__)
 
     async def _send(self, wakes: list[Wake], signs: set[tuple[str, str]]) -> None:

@@ -17,6 +17,9 @@ import structlog
 from celery import current_app
 from django.conf import settings
 
+from config.observability.figures import lost
+from config.observability.sources import CHAIN
+
 log = structlog.get_logger(__name__)
 
 CHANNEL = "repli.bus"
@@ -36,6 +39,7 @@ class Wake(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     id: str
     version: int = 0
     notice: dict[str, Any] | None = None
+    at: float = 0.0  # when it was committed, in seconds since 1970; 0: not known
 
 
 @lru_cache(maxsize=1)
@@ -61,6 +65,7 @@ def publish(*wakes: Wake) -> None:
     try:
         bus().publish(CHANNEL, msgspec.json.encode(wakes))
     except redis.RedisError as error:
+        lost("wake").inc(len(wakes))
         log.warning("wake-up lost", kinds=[wake.kind for wake in wakes], error=type(error).__name__)
 
 
@@ -75,6 +80,7 @@ def hint(game_id: str, due: datetime, now: datetime) -> None:
             retry=False,
         )
     except Exception as error:  # noqa: BLE001  (kombu raises whatever its transport does; none may reach a player)
+        lost("hint").inc()
         log.warning("hint lost", game=game_id, error=type(error).__name__)
 
 
@@ -83,4 +89,14 @@ def beat(name: str) -> None:
     try:
         client().set(f"repli.beat.{name}", int(time.time() * 1000))
     except redis.RedisError as error:
+        lost("beat").inc()
         log.warning("sign of life lost", name=name, error=type(error).__name__)
+
+
+def chains_checked(bad: int) -> None:
+    """Leave what the last check of all chains has found, for the metrics: the number of games that are not sound."""
+    try:
+        client().set(CHAIN, msgspec.json.encode({"at": int(time.time() * 1000), "bad": bad}))
+    except redis.RedisError as error:
+        lost("beat").inc()
+        log.warning("sign of life lost", name="chain", error=type(error).__name__)

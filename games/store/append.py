@@ -7,11 +7,14 @@ game's row, the receipt, the feed and the seats stands in the same transaction; 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
 
 import msgspec
 from django.db import IntegrityError, transaction
 
+from config.observability.figures import append_batch, append_seconds
+from config.observability.tracing import span
 from games.store import cache, parameters, receipts
 from games.store.connection import LOST, connect, in_transaction, read, rows
 from games.store.prepared import Append, Appended, Cause, EventRow, blank, prepare
@@ -29,12 +32,18 @@ def append(batch: Sequence[Append]) -> dict[str, Appended]:
     """
     assert len({each.game_id for each in batch}) == len(batch), "one append per game in a batch"
     connect()
-    try:
-        standing = _write(batch)
-    except LOST:
-        if in_transaction():
-            raise
-        standing = _write(batch) | _written_before(batch)
+    begun = time.perf_counter()
+    with span("append") as told:
+        try:
+            standing = _write(batch)
+        except LOST:
+            if in_transaction():
+                raise
+            standing = _write(batch) | _written_before(batch)
+        told.note("repli.batch_size", len(batch))
+        told.note("repli.stood", len(standing))
+    append_seconds.observe(time.perf_counter() - begun)
+    append_batch.observe(len(batch))
     return _accepted([each for each in batch if each.game_id in standing])
 
 

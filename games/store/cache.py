@@ -10,6 +10,8 @@ from threading import Lock
 import msgspec
 from django.conf import settings
 
+from config.observability import labels
+from config.observability.figures import cache_entries
 from games.rules.table import Table
 
 
@@ -61,3 +63,7 @@ def clear() -> None:
 def size() -> int:
     with _lock:
         return len(_games)
+
+
+labels.add("cache", ["games"])
+cache_entries("games").set_function(size)

@@ -20,6 +20,13 @@ from games.store.connection import execute, in_transaction, read, rows
 MARGIN = timedelta(minutes=10)  # far longer than an append may take from its start to its commit
 LONG_AGO = "-infinity"
 
+FOLLOWERS: dict[str, tuple[str, ...]] = {}  # consumers and the kinds that they follow, for whoever watches them
+
+
+def follows(consumer: str, kinds: Sequence[str]) -> None:
+    """Make a consumer known; for that alone it need not be."""
+    FOLLOWERS[consumer] = tuple(kinds)
+
 
 class Entry(NamedTuple):
     """A followed event; what more is to be known stands in the game's tables and history."""

@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple, Union
 
 import msgspec
 
+from config.observability.figures import cache_lookups
 from games.rules import lifecycle as life
 from games.rules.lifecycle import Event
 from games.rules.table import Recorded, Table, advance, event_types
@@ -44,6 +45,7 @@ _EVENTS = """(SELECT json_agg(json_build_array(e.type, e.version, e.schema, e.re
     ORDER BY e.version)::text FROM games_event e WHERE e.game_id = g.id AND e.version > %s AND e.version <= %s)"""
 _LIFECYCLE = _EVENTS.removesuffix(")") + " AND e.type = ANY(%s))"
 _NO_LIMIT = 2**31 - 1
+_hit, _behind, _miss = (cache_lookups("games", found) for found in ("hit", "behind", "miss"))
 
 
 def load(game_id: str) -> Loaded | None:
@@ -62,7 +64,9 @@ def load(game_id: str) -> Loaded | None:
         cache.drop(game_id)  # not the stream that the cache knew: the database was put back to an earlier state
         return load(game_id)
     if known is not None and version == after:
+        _hit.inc()
         return known
+    (_miss if known is None else _behind).inc()
     table = advance(known.table if known else Table(id=game_id), _records(rules, events))
     loaded = Loaded(table=table, seed=bytes(seed), head=bytes(head), code=code)
     if not in_transaction():

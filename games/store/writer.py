@@ -10,13 +10,18 @@ for it; one move's trouble (a locked game, something that cannot be stored) is n
 from __future__ import annotations
 
 import asyncio
+import contextvars
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
+from weakref import WeakSet
 
 import psycopg
 import structlog
 
+from config.observability.figures import append_batch, append_seconds, writer_waiting
+from config.observability.tracing import span
 from games.store import parameters
 from games.store.line import LOCK_SECONDS, LOST, Line
 from games.store.prepared import Append
@@ -61,6 +66,7 @@ class Writer:
         self._tasks: list[asyncio.Task[None]] = []
         self._calling = False  # a line has been called and has not looked yet
         self._closing = False
+        _writers.add(self)
 
     async def append(self, made: Append, note: Any = None) -> bool:
         """Whether the move stands; if not, it was overtaken or its receipt's key is known. Raises Busy.
@@ -72,7 +78,8 @@ class Writer:
         entry = Entry(made, note, asyncio.get_running_loop().create_future())
         self._waiting.append(entry)
         if not self._tasks:
-            self._tasks = [asyncio.create_task(self._serve(line)) for line in self._lines]
+            nobody = contextvars.Context()  # a batch is nobody's: else its lines and spans would be the first one's
+            self._tasks = [asyncio.create_task(self._serve(line), context=nobody.copy()) for line in self._lines]
         self._call()
         return await entry.stands
 
@@ -83,6 +90,11 @@ class Writer:
             self._wake()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._tasks = []
+
+    @property
+    def waiting(self) -> int:
+        """Moves that no batch has taken yet."""
+        return len(self._waiting)
 
     # --- lines --------------------------------------------------------------------------------------------------
 
@@ -140,7 +152,7 @@ class Writer:
 
     async def _write(self, line: Line, batch: Sequence[Entry]) -> None:
         try:
-            standing = await self._standing(line, [entry.made for entry in batch])
+            standing = await self._measured(line, [entry.made for entry in batch])
         except Exception as error:  # noqa: BLE001  (whoever waits is told)
             away = isinstance(error, LOST) and error.sqlstate is None
             if away or len(batch) == 1:
@@ -150,6 +162,16 @@ class Writer:
                 await self._write(line, [entry])
         else:
             self._answer(batch, standing)
+
+    async def _measured(self, line: Line, moves: Sequence[Append]) -> set[str]:
+        begun = time.perf_counter()
+        with span("append") as told:
+            standing = await self._standing(line, moves)
+            told.note("repli.batch_size", len(moves))
+            told.note("repli.stood", len(standing))
+        append_seconds.observe(time.perf_counter() - begun)
+        append_batch.observe(len(moves))
+        return standing
 
     async def _standing(self, line: Line, moves: Sequence[Append]) -> set[str]:
         """The games whose move stands. When the answer is lost, the outcome is found out over a new connection."""
@@ -179,3 +201,7 @@ class Writer:
         for entry in batch:
             if not entry.stands.done():
                 entry.stands.set_exception(error)
+
+
+_writers: WeakSet[Writer] = WeakSet()
+writer_waiting.set_function(lambda: sum(writer.waiting for writer in list(_writers)))

@@ -8,6 +8,8 @@ from typing import assert_never
 
 import msgspec
 
+from config.observability import context
+from config.observability.figures import sockets_closed
 from config.wire.problems import Problem
 from games.services import entropy, play, presence, wake
 from games.services.command import Caller
@@ -30,9 +32,12 @@ _seen = msgspec.json.Decoder(_Seen).decode
 class GameConsumer(Socket):
     """A seat or a spectator at one game."""
 
+    kind = "game"
+
     async def opened(self) -> None:
         self.socket_id = entropy.new_id()
         self.game_id = _game_id(self.scope["url_route"]["kwargs"]["game_id"])
+        context.learnt(game=self.game_id)
         self.caller = Caller(player_id=self.player_id, code=self.query("code"))
         after = self.query_number("after")
         room = self.hub.room(self.game_id)
@@ -52,7 +57,10 @@ class GameConsumer(Socket):
                 asked = play.move_key(command_id, action, expected)
                 step = play.step(self.caller, action, expected)
                 ask = Ask(self.caller, self.game_id, asked, step, partial(self._acknowledge, command_id))
-                self.hub.look(self.game_id, (await host().move(ask)).version)  # a repeat may be news to the room
+                with play.Counted(self.game_id) as counted:
+                    moved = await host().move(ask)
+                    counted.told(moved.answer)
+                self.hub.look(self.game_id, moved.version)  # a repeat may be news to the room
             case messages.Resume(command_id=command_id):
                 asked = play.resume_key(command_id)
                 answer = await in_thread(play.resume, self.caller, self.game_id, asked)
@@ -92,6 +100,8 @@ class GameConsumer(Socket):
 class MeConsumer(Socket):
     """What concerns the player, whatever the game."""
 
+    kind = "me"
+
     async def opened(self) -> None:
         self.hub.players.setdefault(self.player_id, set()).add(self)
         self.push(messages.encode(messages.Welcome()))
@@ -107,6 +117,8 @@ class MeConsumer(Socket):
 class LobbyConsumer(Socket):
     """Open public tables as they appear, change and go."""
 
+    kind = "lobby"
+
     async def opened(self) -> None:
         self.hub.lobby.add(self)
         self.push(messages.encode(messages.Welcome()))
@@ -121,6 +133,7 @@ class NoSuchSocket(Socket):
     async def connect(self) -> None:
         self._closing = self._gone = True
         await self.accept()
+        sockets_closed(self.kind, "4404").inc()
         await self._close(4404)
 
     async def disconnect(self, _code: int) -> None:

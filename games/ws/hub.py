@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import contextvars
+import time
 from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
 from uuid import UUID
@@ -20,6 +22,7 @@ from django.conf import settings
 from redis.exceptions import RedisError
 
 from accounts.tokens import living
+from config.observability.figures import bus_lost, bus_up, fanout_seconds, rooms
 from config.outages import OUTAGES, named
 from games.services import presence, watch
 from games.services.host import host
@@ -36,6 +39,7 @@ CHECK_SECONDS = 15.0
 TOKEN_SECONDS = 20.0
 RECONNECT_SECONDS = 0.5
 LATE_SECONDS = 1.0  # between two looks while the database is away
+_local = fanout_seconds("local")
 _decode = msgspec.json.Decoder(list[Wake]).decode
 
 
@@ -73,7 +77,8 @@ class Hub:
                 self._renew_leases,
                 self._check_tokens,
             )
-            self._tasks = [asyncio.create_task(loop()) for loop in loops]
+            nobody = contextvars.Context()  # else their lines would carry the ids of the first socket
+            self._tasks = [asyncio.create_task(loop(), context=nobody.copy()) for loop in loops]
             host().listeners.append(self.advanced)
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._listening.wait(), 2)
@@ -93,6 +98,7 @@ class Hub:
         room = self.rooms.get(game_id)
         if room is None:
             room = self.rooms[game_id] = Room(game_id)
+            rooms.inc()
         return room
 
     def leave(self, socket: GameSocket) -> None:
@@ -100,6 +106,7 @@ class Hub:
         room = self.rooms.get(socket.game_id)
         if room is not None and room.leave(socket):
             del self.rooms[socket.game_id]
+            rooms.dec()
 
     # --- hearing --------------------------------------------------------------------------------------------
 
@@ -107,7 +114,7 @@ class Hub:
         """Act on a wake-up from the bus or from this very process."""
         match wake.kind:
             case "game":
-                self.look(wake.id, wake.version)
+                self.look(wake.id, wake.version, wake.at)
             case "presence":
                 if (room := self.rooms.get(wake.id)) and wake.notice:
                     room.tell(messages.encode({"type": "presence", **wake.notice}), but_seat=wake.notice["seat"])
@@ -124,14 +131,18 @@ class Hub:
     def advanced(self, telling: Telling) -> None:
         """This process has made an append: its own sockets get it at once, without a look at the database."""
         room = self.rooms.get(telling.after.id)
-        if room is not None and not room.follow(telling):
+        if room is None:
+            return
+        if room.follow(telling):
+            _local.observe(time.perf_counter() - host().stood_at)
+        else:
             self.look(room.game_id, telling.after.version)
 
-    def look(self, game_id: str, version: int) -> None:
-        """The game is at that version: its sockets are served what they lack."""
+    def look(self, game_id: str, version: int, stood_at: float = 0.0) -> None:
+        """The game is at that version, since `stood_at` if that is known: its sockets are served what they lack."""
         room = self.rooms.get(game_id)
         if room is not None and room.version < version:
-            self._run(room.catch_up(version))
+            self._run(room.catch_up(version, stood_at))
 
     def _run(self, work: Coroutine[Any, Any, None]) -> None:
         job = asyncio.create_task(self._logged(work))
@@ -164,10 +175,13 @@ class Hub:
                     await bus.subscribe(CHANNEL)
                     await bus.get_message(timeout=5.0)  # confirmed: only now does a look miss nothing said later
                     self._listening.set()
+                    bus_up.set(1)
                     await self._logged(self._compare())  # what was said while nobody listened
                     await self._hear_all(bus)
             except (RedisError, OSError, msgspec.MsgspecError) as error:
                 self._listening.clear()
+                bus_up.set(0)
+                bus_lost.inc()
                 log.warning("bus lost", error=type(error).__name__)
                 await asyncio.sleep(RECONNECT_SECONDS)
 

@@ -7,10 +7,12 @@ once and in order. Each payload is encoded once per distinct viewer (each seat, 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterable
 from typing import Protocol
 from uuid import UUID
 
+from config.observability.figures import fanout_seconds
 from games.rules.moments import rfc3339
 from games.rules.seats import Seat
 from games.rules.table import Recorded, Table, advance, appends
@@ -21,6 +23,8 @@ from games.services.watch import Telling
 from games.store.cache import Loaded
 from games.store.load import history
 from games.ws import messages
+
+_by_bus = fanout_seconds("bus")
 
 
 class GameSocket(Protocol):
@@ -71,11 +75,13 @@ class Room:
         self.sockets.discard(socket)
         return not self.sockets and not self._joining
 
-    async def catch_up(self, version: int) -> None:
-        """Bring all sockets to at least this version."""
+    async def catch_up(self, version: int, stood_at: float = 0.0) -> None:
+        """Bring all sockets to at least this version, committed at `stood_at` (seconds since 1970; 0: not known)."""
         async with self._lock:
             if self.version < version and self.sockets:
                 self._deliver(await in_thread(history, self.game_id, self.version))
+                if stood_at:
+                    _by_bus.observe(max(0.0, time.time() - stood_at))
 
     def follow(self, telling: Telling) -> bool:
         """Serve an append that this process has made, if it is the next one and nothing else is under way."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import parse_qs
 from uuid import UUID
 
@@ -17,6 +17,9 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 
 from accounts.tokens import AuthenticatedToken, authenticate
+from config.observability import context, labels
+from config.observability.figures import socket_messages, sockets, sockets_closed
+from config.observability.tracing import span
 from config.outages import OUTAGES, named
 from config.wire import problems
 from config.wire.faults import invalid
@@ -36,12 +39,14 @@ TRY_AGAIN_LATER = 1013
 FAILED = 1011
 SERVICE_RESTART = 1012
 REFUSALS = {"not-found": 4404, "forbidden": 4403, "validation": 4400}
+labels.add("code", map(str, messages.CLOSE_CODES))
 MOST_BEHIND = 4 * 1024 * 1024  # bytes that may wait for a slow reader within those seconds
 
 
 class Socket(AsyncWebsocketConsumer):
     """Base of our consumers; subclasses implement `opened`, `received` and `left`."""
 
+    kind: ClassVar[str] = labels.OTHER  # of socket, in metrics
     hub: Hub
     token: AuthenticatedToken
     language: problems.Language = "en"
@@ -73,6 +78,8 @@ class Socket(AsyncWebsocketConsumer):
         self._behind = 0  # bytes in it
         self._writer: asyncio.Task[None] | None = None
         self._tokens, self._counted = float(settings.REPLI.socket_burst), time.monotonic()
+        self._is_counted = False  # among the open ones
+        context.learnt(request_id=context.request_id(_header(self.scope, b"x-request-id"), entropy.new_id()))
         offered = self.scope.get("subprotocols") or []
         await self.accept(subprotocol=PROTOCOL if PROTOCOL in offered else None)
         try:
@@ -92,6 +99,9 @@ class Socket(AsyncWebsocketConsumer):
             await self.refuse(4401)
             return
         self.token, self.language = found, found.language
+        context.learnt(player=self.player_id)
+        sockets(self.kind).inc()
+        self._is_counted = True
         self.hub = hub()
         await self.hub.start()
         self._writer = asyncio.create_task(self._write())
@@ -112,22 +122,31 @@ class Socket(AsyncWebsocketConsumer):
             return
         command_id = loose.get("command_id")
         command_id = command_id if isinstance(command_id, str) and len(command_id) <= 64 else None
-        try:
-            message = messages.from_client(frame)
-            if isinstance(message, messages.Ping):
-                self.push(messages.encode(messages.Pong(server_time=rfc3339(entropy.utcnow()))))
-            else:
-                await self.received(message)
-        except Exception as error:  # noqa: BLE001  (whatever goes wrong is answered)
-            self._answer_error(error, loose["type"], command_id)
+        kind, result = loose["type"], "accepted"
+        with context.joined(**_named(command_id)), span("socket command") as told:
+            try:
+                message = messages.from_client(frame)
+                if isinstance(message, messages.Ping):
+                    self.push(messages.encode(messages.Pong(server_time=rfc3339(entropy.utcnow()))))
+                else:
+                    await self.received(message)
+            except Exception as error:  # noqa: BLE001  (whatever goes wrong is answered)
+                result = self._answer_error(error, kind, command_id)
+            told.note("repli.socket", self.kind)
+            told.note("repli.message", kind)
+            told.note("repli.result", result)
+        socket_messages(kind, result).inc()
 
-    def _answer_error(self, error: Exception, kind: str, command_id: str | None) -> None:
+    def _answer_error(self, error: Exception, kind: str, command_id: str | None) -> str:
+        """Tell the client; the problem's code."""
         problem = as_problem(error)
         if problem is None:
-            log.error("socket message failed", kind=kind, exc_info=error)
+            log.error("socket message failed", kind=labels.closed("message", kind), exc_info=error)
         elif problem.code == "unavailable":
-            log.warning("socket message not served", kind=kind, error=named(error))
-        self.push_problem(problem or Problem("internal"), command_id)
+            log.warning("socket message not served", kind=labels.closed("message", kind), error=named(error))
+        problem = problem or Problem("internal")
+        self.push_problem(problem, command_id)
+        return problem.code
 
     def _within_rate(self) -> bool:
         """A token bucket: `socket_messages_per_second` sustained, `socket_burst` at once."""
@@ -142,6 +161,8 @@ class Socket(AsyncWebsocketConsumer):
         await self.refuse(SERVICE_RESTART)
 
     async def disconnect(self, code: int) -> None:
+        if not self._closing:  # its own wish, or the server's
+            sockets_closed(self.kind, str(code)).inc()
         self._closing = True
         if self._writer is not None:
             self._writer.cancel()
@@ -149,6 +170,9 @@ class Socket(AsyncWebsocketConsumer):
 
     async def _leave(self, code: int) -> None:
         """Take the socket out of everything, once."""
+        if self._is_counted:
+            self._is_counted = False
+            sockets(self.kind).dec()
         if hasattr(self, "token") and not self._gone:
             self._gone = True
             await self.left(code)
@@ -201,6 +225,7 @@ class Socket(AsyncWebsocketConsumer):
             self._last_words = asyncio.create_task(self._part(4409))
 
     async def _part(self, code: int) -> None:
+        sockets_closed(self.kind, str(code)).inc()
         await self._close(code)
         await self._leave(code)
 
@@ -254,3 +279,11 @@ def _token(scope: Any, offered: list[str]) -> str | None:
             kind, _, token = value.decode("latin-1").partition(" ")
             return token.strip() if kind.lower() == "bearer" else None
     return next((entry.removeprefix("bearer.") for entry in offered if entry.startswith("bearer.")), None)
+
+
+def _header(scope: Any, wanted: bytes) -> str | None:
+    return next((value.decode("latin-1") for name, value in scope.get("headers", []) if name == wanted), None)
+
+
+def _named(command_id: str | None) -> dict[str, str]:
+    return {} if command_id is None else {"command_id": context.told(command_id)}

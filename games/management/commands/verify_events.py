@@ -14,6 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from games.services import wake
 from games.store import verify
 from games.store.verify import Checked, Finding, Head
 
@@ -39,6 +40,8 @@ class Command(BaseCommand):
             if options["compare_heads"]:
                 audit.heads(_read(options["compare_heads"], options["game"]), progress)
         audit.report()
+        if options["game"] is None:
+            wake.chains_checked(len({finding.game_id for finding in audit.findings}))
         if audit.findings:
             sys.exit(1)
 
