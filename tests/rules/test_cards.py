@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.rules.cards import JOKER, pack, rank, suit
+from games.rules.cards import JOKER, pack, rank, suit, without
 
 
 def test_a_pack_goes_suit_by_suit_with_the_ace_last() -> None:
@@ -25,3 +25,8 @@ def test_a_short_pack_leaves_low_ranks_out() -> None:
 
 def test_rank_and_suit_are_the_two_letters() -> None:
     assert (rank("TD"), suit("TD")) == ("T", "D")
+
+
+def test_a_card_leaves_a_hand_and_the_others_keep_their_order() -> None:
+    assert without(("2C", "AH", "TD"), "AH") == ("2C", "TD")
+    assert without(("2C", "AH", "TD"), "KS") == ("2C", "AH", "TD")

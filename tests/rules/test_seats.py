@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.rules.seats import ANTICLOCKWISE, around, following
+from games.rules.seats import ANTICLOCKWISE, around, following, put
 
 
 def test_clockwise_is_one_seat_on() -> None:
@@ -27,3 +27,10 @@ def test_a_seat_follows_itself_only_if_it_is_the_last() -> None:
 def test_no_seat_follows_where_none_is_left() -> None:
     with pytest.raises(LookupError):
         following(3, 5, set())
+
+
+def test_values_by_seat_are_changed_at_one_seat_alone() -> None:
+    before = ("a", "b", "c")
+
+    assert put(before, 1, "x") == ("a", "x", "c")
+    assert before == ("a", "b", "c")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from games.rules.cards import rank
+from games.rules.cards import pack, rank
 from games.rules.errors import RuleViolation
 from games.rules.tricks import by_suit, check_follow, may_follow, winner
 from tests.builders import cards
@@ -25,6 +27,20 @@ def test_the_suit_led_has_to_be_followed_if_one_can() -> None:
 def test_a_card_that_may_not_follow_is_refused(card: str, code: str) -> None:
     with pytest.raises(RuleViolation, match=code):
         check_follow(cards("QH 2C"), card, "KH")
+
+
+@given(
+    hand=st.lists(st.sampled_from(pack()), min_size=1, max_size=9, unique=True),
+    card=st.sampled_from(pack()),
+    led=st.none() | st.sampled_from(pack()),
+)
+def test_what_is_refused_is_what_may_not_follow(hand: list[str], card: str, led: str | None) -> None:
+    try:
+        check_follow(hand, card, led)
+    except RuleViolation:
+        assert card not in may_follow(hand, led)
+    else:
+        assert card in may_follow(hand, led)
 
 
 def test_the_highest_of_the_suit_led_wins() -> None:

@@ -12,25 +12,27 @@ from games.rules.seats import Seat
 from games.rules.vingtsept import events as told
 from games.rules.vingtsept.atouts import ATOUTS
 
-_PUBLIC = (
-    told.StarterDrawn
-    | told.CardDrawn
-    | told.CardPlaced
-    | told.TurnPassed
-    | told.TurnSkipped
-    | told.ChanceOfReveal
-    | told.HiddenRevealed
-    | told.DecisionDrawn
-    | told.TripleNine
-    | told.RoundScored
+_PUBLIC = frozenset(
+    {
+        told.StarterDrawn,
+        told.CardDrawn,
+        told.CardPlaced,
+        told.TurnPassed,
+        told.TurnSkipped,
+        told.ChanceOfReveal,
+        told.HiddenRevealed,
+        told.DecisionDrawn,
+        told.TripleNine,
+        told.RoundScored,
+    }
 )
 
 
 def redact(event: Event, viewer: Seat | None) -> dict[str, Any]:
     """The event's data for this viewer, as JSON values."""
+    if type(event) in _PUBLIC:
+        return plain(event)
     match event:
-        case _ if isinstance(event, _PUBLIC):
-            return plain(event)
         case told.RoundDealt():
             return _round_dealt(event, viewer)
         case told.AtoutsOffered(seat=seat, offers=offers):
