@@ -19,8 +19,8 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 BIN = Path(sys.executable).parent
 YAML = YamlLintConfig(
     "extends: default\n"
-    "rules: {line-length: {max: 140}, comments-indentation: disable, document-start: disable, truthy: {check-keys: false},"
-    " comments: {min-spaces-from-content: 2}, braces: {max-spaces-inside: 0}}"
+    "rules: {line-length: {max: 140}, comments-indentation: disable, document-start: disable,"
+    " truthy: {check-keys: false}, comments: {min-spaces-from-content: 2}, braces: {max-spaces-inside: 0}}"
 )
 
 
