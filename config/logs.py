@@ -40,6 +40,8 @@ def _without_message(_logger: Any, _method: str, line: dict[str, Any]) -> dict[s
     if isinstance(error, BaseException):
         if _of_a_stranger(line, error):
             return line
+        if line.get("logger") == "celery.app.trace":  # it writes the error's message into its own
+            line["event"], _, _ = str(line["event"]).partition(": ")
         return _briefly(line, error) or line | {"exception": "\n".join(_told(error))}
     return line
 

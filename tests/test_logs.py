@@ -14,13 +14,13 @@ from django.core.exceptions import DisallowedHost
 from django.db.utils import OperationalError, ProgrammingError
 
 
-def line(logger: str, error: BaseException) -> str:
+def line(logger: str, error: BaseException, message: str = "It failed:\nstack") -> str:
     """The line that our formatter makes of an exception."""
     made: dict[str, Any] = settings.LOGGING["formatters"]["repli"]
     formatter: logging.Formatter = made["()"](
         processors=made["processors"], foreign_pre_chain=made["foreign_pre_chain"]
     )
-    record = logging.LogRecord(logger, logging.ERROR, __file__, 1, "It failed:\n%s", ("stack",), None)
+    record = logging.LogRecord(logger, logging.ERROR, __file__, 1, message, (), None)
     record.exc_info = (type(error), error, error.__traceback__)
     return formatter.format(record)
 
@@ -66,6 +66,15 @@ def test_every_other_error_keeps_its_frames_also_while_a_server_was_away() -> No
 )
 def test_what_a_stranger_sent_wrong_is_one_line(logger: str, error: Exception) -> None:
     assert line(logger, raised(error)).count("\n") == 1  # the message has two lines itself
+
+
+@pytest.mark.parametrize("error", [OperationalError("quoted"), ValueError("quoted")])
+def test_a_task_that_failed_is_told_without_the_errors_message(error: Exception) -> None:
+    said = line("celery.app.trace", raised(error), f"Task games.tasks.sweep[1] raised unexpected: {error!r}")
+
+    assert "games.tasks.sweep[1] raised unexpected" in said
+    assert type(error).__name__ in said
+    assert "quoted" not in said
 
 
 def test_celerys_stumbling_over_a_lost_broker_is_one_line_too() -> None:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from django.db import connections, transaction
+from django.db import connection, connections, transaction
 
 from config.observability import labels
 from config.observability.families import describe
 from config.observability.installation import Sample, add
-from games.store.connection import rows
+from games.store.connection import LOST, rows
 from games.store.feed import FOLLOWERS, LONG_AGO
 
 MOST = 1000
@@ -66,18 +66,28 @@ _ASKED = "SELECT consumer, extract(epoch FROM now() - seen_at)::float8 FROM game
 
 def register() -> None:
     """Let scrapes read this."""
-    add("database", _read)
+    add("database", read_samples)
 
 
-def _read() -> Iterator[Sample]:
+def read_samples() -> Iterator[Sample]:
     labels.add("consumer", FOLLOWERS)
     try:
-        with transaction.atomic():
-            rows("SELECT set_config('statement_timeout', %s, true)", [f"{SECONDS * 1000:.0f}ms"])
-            found = list(_samples())
+        try:
+            found = _at_one_moment()
+        except LOST:  # perhaps only one of the connections that broke when the database went and came back
+            connections.close_all()
+            if (pool := getattr(connection, "pool", None)) is not None:
+                pool.check()
+            found = _at_one_moment()
     finally:
         connections.close_all()
     yield from found
+
+
+def _at_one_moment() -> list[Sample]:
+    with transaction.atomic():
+        rows("SELECT set_config('statement_timeout', %s, true)", [f"{SECONDS * 1000:.0f}ms"])
+        return list(_samples())
 
 
 def _samples() -> Iterator[Sample]:

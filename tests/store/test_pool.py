@@ -10,6 +10,7 @@ import pytest
 from django.db import connection, connections
 from django.db.backends.postgresql.base import DatabaseWrapper
 
+from games.store import watching
 from games.store.append import append
 from games.store.load import load
 from tests.servers import TestServers
@@ -57,3 +58,15 @@ def test_moves_and_reads_go_on_after_all_pooled_connections_broke(
             connection.close()
 
     assert list(pooled.map(move, [game.table.id for game in games])) == [True] * SIZE
+
+
+def test_figures_are_read_at_once_after_all_pooled_connections_broke(
+    servers: TestServers, pooled: ThreadPoolExecutor
+) -> None:
+    together = Barrier(SIZE)
+    for each in list(pooled.map(lambda _: _taken(together), range(SIZE))):
+        break_connection(servers, each)
+
+    found = pooled.submit(lambda: list(watching.read_samples())).result()
+
+    assert "repli_deadlines_overdue" in {sample.name for sample in found}
