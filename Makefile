@@ -43,7 +43,7 @@ engines:  ## the tests once more: events in partitions, on Debian's servers, thr
 	@$(VENV) -m tests.engines $(or $(ENGINES),all) -- $(ARGS)
 
 # One of them, with options: make drills ARGS="kill --each 5"; python -m tests.drills --help lists them.
-drills:  ## play on two web processes while many move at once and processes are killed (half an hour)
+drills:  ## play on two web processes while many move at once and processes are killed or restarted (half an hour)
 	@"$(PYTHON)" -I config/bootstrap.py dev
 	@$(VENV) -m tests.drills $(or $(ARGS),all)
 

@@ -1,4 +1,4 @@
-"""`python -m tests.drills races|games|clocks|kill|all`: the long forms, with tables of what was observed."""
+"""`python -m tests.drills races|games|clocks|kill|rolling|all`: the long forms, with tables of what was observed."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ import random
 import statistics
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
-from tests.drills import clocks, kills, races, tables
+from tests.drills import clocks, kills, races, rolling, tables
+from tests.drills.deployment import deployed
 from tests.drills.journal import Journal
 from tests.drills.kills import SETTINGS, Kill, Report
+from tests.drills.metering import Meter, shown
 from tests.drills.wire import Wire
 from tests.servers import RunningStack, running_stack
 
@@ -158,6 +160,65 @@ def games(options: argparse.Namespace, folder: Path) -> list[str]:
     return _on_a_stack(folder, drill)
 
 
+def roll(options: argparse.Namespace, folder: Path) -> list[str]:
+    """A rolling restart of every process."""
+    settings = SETTINGS | {"REPLI_RANKED_START_DELAY": "1", "REPLI_EVENT_PARTITIONS": str(options.partitions)}
+    settings["REPLI_BOT_THINKING"] = "0"
+    folder.mkdir(mode=0o711)
+    with deployed(folder, settings, pgbouncer=options.pgbouncer) as (deployment, words):
+        console.print(f"{', '.join(deployment.names)}, on {words}")
+        chosen = rolling.plans(options.games, options.ranked)
+        drill = rolling.Rolling(
+            fleet=deployment, plans=chosen, at_once=options.at_once, seed=options.seed, say=console.print
+        )
+        report = asyncio.run(drill.run())
+    _print_rolling(report)
+    return report.broken
+
+
+def _print_rolling(report: rolling.Report) -> None:
+    heads = ("process", "stopped after s", "exit code", "ready after s", "moves acknowledged meanwhile")
+    table = Table(*heads, title=f"rolling restart under load, {report.seconds:.0f} s")
+    for each in report.restarts:
+        code = "unknown" if each.code is None else str(each.code)
+        table.add_row(each.process, f"{each.stopped:.1f}", code, f"{each.ready:.1f}", str(report.during(each)))
+    console.print(table)
+    journal, verdict = report.journal, report.verdict
+    lines = {
+        "games, events": f"{verdict.games}, {verdict.events}",
+        "games by ruleset": _counted(report.games),
+        "games that ended before, during and after the restarts": ", ".join(
+            str(report.ended[phase]) for phase in ("before", "during", "after")
+        ),
+        "moves acknowledged before, during, after": ", ".join(map(str, report.moves.values())),
+        "moves refused": str(verdict.refused),
+        "repeated with their command id, standing once": str(verdict.repeated),
+        "ratings changed, one for each player and game": str(report.rated),
+        "answers": _counted(journal.answers),
+        "sockets closed, by code": _counted(journal.closes),
+        "sockets opened again": str(journal.reopened),
+        "tracebacks in the log": "; ".join(report.tracebacks) or "none",
+    }
+    for name, value in lines.items():
+        console.print(f"{name}: {value}", markup=False)
+    _print_figures(report.meter)
+
+
+def _counted(found: Mapping[str, int]) -> str:
+    return ", ".join(f"{kind}: {times}" for kind, times in sorted(found.items()))
+
+
+def _print_figures(meter: Meter) -> None:
+    if not meter.scrapes:
+        console.print("/metrics: not there; no figures were read")
+        return
+    table = Table("figure", "labels", "process", "first", "last", "least", "most", "moved", title="/metrics")
+    for row in meter.rows():
+        values = (shown(value) for value in (row.first, row.last, row.least, row.most))
+        table.add_row(row.figure, row.labels, row.process, *values, "yes" if row.moved else "no")
+    console.print(table)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one drill; 1 if a promise was broken."""
     parser = argparse.ArgumentParser(prog="python -m tests.drills", description=__doc__)
@@ -176,10 +237,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     one = chosen.add_parser("games", help="games of four clients, to their ends")
     one.add_argument("--games", type=int, default=12)
     one.set_defaults(run=games)
+    one = chosen.add_parser("rolling", help="every process restarted in the middle of many games")
+    one.add_argument("--games", type=int, default=100)
+    one.add_argument("--ranked", type=int, default=8, help="how many of them are ranked")
+    one.add_argument("--at-once", type=int, default=12, help="casual games at a time")
+    one.add_argument("--partitions", type=int, default=0, help="partitions of the events")
+    one.add_argument("--pgbouncer", action="store_true", help="the application behind pgbouncer")
+    one.add_argument("--seed", type=int, default=1)
+    one.set_defaults(run=roll)
     chosen.add_parser("all", help="each of them, as it is without options").set_defaults(run=None)
     options = parser.parse_args(arguments)
     if options.run is None:
-        return max(main([name]) for name in ("races", "games", "clocks", "kill"))
+        return max(main([name]) for name in ("races", "games", "clocks", "kill", "rolling"))
     with tempfile.TemporaryDirectory(prefix="repli-drill-") as name:
         folder = Path(name)
         folder.chmod(0o711)

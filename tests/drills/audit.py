@@ -7,14 +7,24 @@ import os
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
 
 import psycopg
 
 from tests.drills.journal import Command, Journal
-from tests.servers import CHECKOUT, RunningStack
+from tests.servers import CHECKOUT
+
+
+class Servers(Protocol):
+    """A stack's addresses, as `servers.json` names them, and its data folder."""
+
+    @property
+    def servers(self) -> Mapping[str, str]: ...
+    @property
+    def data_dir(self) -> Path: ...
 
 
 class Row(NamedTuple):
@@ -47,7 +57,7 @@ class Verdict:
 class Tables:
     """The stored events and answers of some games."""
 
-    def __init__(self, stack: RunningStack, game_ids: Sequence[str]) -> None:
+    def __init__(self, stack: Servers, game_ids: Sequence[str]) -> None:
         ids = list(game_ids)
         with psycopg.connect(stack.servers["superuser_database_url"]) as connection:
             found = connection.execute(
@@ -148,10 +158,18 @@ def _streams(tables: Tables) -> Iterable[str]:
             yield f"{game_id}: append {mark} stands in pieces"
 
 
-def verify_events(stack: RunningStack) -> tuple[int, dict[str, Any]]:
+def verify_events(stack: Servers) -> tuple[int, dict[str, Any]]:
     """`manage.py verify_events --json` on the stack's database: exit code and report."""
-    environment = os.environ | {"DATABASE_URL": stack.servers["database_url"], "REPLI_DATA_DIR": str(stack.data_dir)}
-    environment |= {"REDIS_URL": stack.servers["redis_url"], "REPLI_PROCESS": "command"}
-    command = [sys.executable, "manage.py", "verify_events", "--json"]
-    done = subprocess.run(command, cwd=CHECKOUT, env=environment, capture_output=True, text=True, check=False)
-    return done.returncode, json.loads(done.stdout) if done.stdout.strip() else {"said": done.stderr[-2000:]}
+    code, said, words = command(stack, "verify_events", "--json")
+    return code, json.loads(said) if said.strip() else {"said": words[-2000:]}
+
+
+def command(stack: Servers, *arguments: str) -> tuple[int, str, str]:
+    """A management command on the stack's servers: exit code, standard output, standard error."""
+    found = stack.servers
+    environment = os.environ | {"DATABASE_URL": found["database_url"], "REPLI_DATA_DIR": str(stack.data_dir)}
+    environment |= {"REDIS_URL": found["redis_url"], "REPLI_PROCESS": "command"}
+    environment["REPLI_PREPARED_STATEMENTS"] = found.get("repli_prepared_statements", "true")
+    words = [sys.executable, "manage.py", *arguments]
+    done = subprocess.run(words, cwd=CHECKOUT, env=environment, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout, done.stderr

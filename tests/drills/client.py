@@ -45,6 +45,7 @@ class Client:
 
     async def run(self) -> None:
         """Play until the game is over."""
+        closed = False
         while not self.over.is_set():
             address = self.wire.url().replace("http", "ws", 1)
             path = f"{address}/ws/v1/games/{self.game_id}/?after={self.version}"
@@ -52,12 +53,14 @@ class Client:
                 async with connect(
                     path, additional_headers=self.account.headers, open_timeout=10, close_timeout=1, proxy=None
                 ) as socket:
+                    self.journal.reopened += closed
                     await self._served(socket)
                     self.journal.closes["by the client at the end"] += 1
-            except ConnectionClosed as closed:
-                self.journal.closed(closed.rcvd.code if closed.rcvd else 1006)
+            except ConnectionClosed as end:
+                closed = True
+                self.journal.closed(end.rcvd.code if end.rcvd else 1006)
             except websockets.exceptions.InvalidStatus as refused:
-                self.journal.promise(f"a handshake was answered {refused.response.status_code}")
+                self.journal.handshake(refused.response.status_code, "retry-after" in refused.response.headers)
             except BROKEN as error:
                 self.journal.answers[f"socket {type(error).__name__}"] += 1
             await asyncio.sleep(0 if self.over.is_set() else 0.05 + self.dice.random() * 0.2)

@@ -38,6 +38,7 @@ class Journal:
         self.acknowledged = 0
         self.answers: Counter[str] = Counter()  # REST: status and code; sockets: error codes
         self.closes: Counter[str] = Counter()
+        self.reopened = 0  # sockets that were opened after an earlier one of the same client had been closed
         self.broken: list[str] = []  # promises that were not kept, in words
         self.last_acknowledged = 0.0
         self.newest_acknowledged = 0.0  # when the youngest acknowledged command was begun
@@ -72,6 +73,12 @@ class Journal:
             self.promise(f"{kind} answered {status} {code}")
         if status == 503 and (code != "unavailable" or not retry_after):
             self.promise(f"{kind} answered 503 with code {code!r}, Retry-After: {retry_after}")
+
+    def handshake(self, status: int, retry_after: bool) -> None:
+        """A socket was refused; only a process that leaves, or whose database is away, may do that."""
+        self.answers[f"socket refused {status}"] += 1
+        if status != 503 or not retry_after:
+            self.promise(f"a handshake was answered {status}, Retry-After: {retry_after}")
 
     def closed(self, code: int) -> None:
         self.closes[str(code)] += 1

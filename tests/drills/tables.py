@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from typing import Any
 
 from tests.drills.client import Client
 from tests.drills.wire import Account, Wire
 
 
-async def played(wire: Wire, players: int, seats: int, **options: bool | int) -> list[Client]:
+async def played(wire: Wire, players: int, seats: int, **options: Any) -> list[Client]:
     """One game to its end; its clients."""
     game = await wire.opened(players, seats, **options)
     clients = clients_of(wire, game.id, game.players)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from uuid import uuid4
 
 import httpx
 import pytest
@@ -14,12 +13,6 @@ from tests.drills.client import Client
 from tests.drills.wire import Account, Wire
 
 PATIENCE = 60.0
-
-
-async def registered(wire: Wire) -> Account:
-    body = {"username": f"r{uuid4().hex[:16]}", "password": f"pass-{uuid4().hex}"}
-    found = (await wire.insist("POST", "/api/v1/accounts/register/", None, body)).json()
-    return Account(id=found["player"]["id"], token=found["token"])
 
 
 async def until(wire: Wire, account: Account, path: str, wanted: str) -> httpx.Response:
@@ -35,7 +28,7 @@ async def until(wire: Wire, account: Account, path: str, wanted: str) -> httpx.R
 @pytest.mark.parametrize("rules", [rules.key for rules in RULESETS])
 async def test_tickets_become_a_game_and_the_game_becomes_ratings(rules: str, wire: Wire) -> None:
     seats = 3 if rules == "barbu" else 2
-    players = [await registered(wire) for _ in range(seats)]
+    players = [await wire.registered() for _ in range(seats)]
     ask = {"rules": rules, "mode": "ranked", "seats": seats}
     tickets = [(await wire.insist("POST", "/api/v1/matchmaking/tickets/", one, ask)).json() for one in players]
     matched = [

@@ -104,11 +104,17 @@ class Wire:
         found = (await self.insist("POST", "/api/v1/accounts/guest/")).json()
         return Account(id=found["player"]["id"], token=found["token"])
 
-    async def opened(self, players: int, seats: int, **options: Any) -> Opened:
-        """A running game of GG with guests on the first seats and bots on the others."""
+    async def registered(self) -> Account:
+        """A full account, for ranked games."""
+        body = {"username": f"r{uuid4().hex[:16]}", "password": f"pass-{uuid4().hex}"}
+        found = (await self.insist("POST", "/api/v1/accounts/register/", None, body)).json()
+        return Account(id=found["player"]["id"], token=found["token"])
+
+    async def opened(self, players: int, seats: int, *, rules: str = "gg", **options: Any) -> Opened:
+        """A running game with guests on the first seats and bots on the others."""
         accounts = [await self.guest() for _ in range(players)]
         bots = [{"seat": seat, "level": "easy"} for seat in range(players, seats)]
-        table = {"rules": "gg", "seats": seats, "options": options, "visibility": "public", "bots": bots}
+        table = {"rules": rules, "seats": seats, "options": options, "visibility": "public", "bots": bots}
         made = _good(await self.insist("POST", "/api/v1/games/", accounts[0], table))
         path = f"/api/v1/games/{made['id']}"
         for account in accounts[1:]:

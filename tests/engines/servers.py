@@ -33,6 +33,7 @@ PACKAGES = {
 }
 START_LIMIT = 60.0
 PR_SET_PDEATHSIG = 1
+DATABASE = "repli"
 ROLES = """
 CREATE ROLE repli_owner LOGIN PASSWORD 'owner';
 CREATE ROLE repli_app LOGIN PASSWORD 'app';
@@ -115,10 +116,11 @@ def _start_postgres(stack: ExitStack, folder: Path, port: int) -> None:
     settings["max_connections"] = 200
     flags = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
     _start(stack, folder, [PACKAGES["postgresql-15"], "-D", str(data), *flags], signal.SIGQUIT)
-    url = _url("postgres", "super", port)
+    url = _url("postgres", "super", port, "postgres")
     _until(lambda: _connects(url), folder, "postgres")
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(ROLES)
+        connection.execute(f"CREATE DATABASE {DATABASE} OWNER repli_owner")
     # From now on everybody is asked for a password.
     (data / "pg_hba.conf").write_text("host all all 127.0.0.1/32 scram-sha-256\n")
     with psycopg.connect(url, autocommit=True) as connection:
@@ -204,8 +206,8 @@ def _ports(number: int) -> list[int]:
     return found
 
 
-def _url(user: str, password: str, port: int) -> str:
-    return f"postgresql://{user}:{password}@127.0.0.1:{port}/postgres"
+def _url(user: str, password: str, port: int, database: str = DATABASE) -> str:
+    return f"postgresql://{user}:{password}@127.0.0.1:{port}/{database}"
 
 
 def _version(package: str) -> str:
