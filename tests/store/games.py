@@ -98,7 +98,7 @@ def superuser(servers: TestServers) -> psycopg.Connection:
     return psycopg.connect(servers.superuser_database_url, autocommit=True)
 
 
-def break_connection(servers: TestServers, connected: psycopg.Connection) -> None:
+def break_connection(servers: TestServers, connected: psycopg.Connection | psycopg.AsyncConnection) -> None:
     """End the connection's backend, as a restart of the server would; behind a pooler, cut the way to the pooler."""
     ours = (
         "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid = %s AND datname = current_database()"
