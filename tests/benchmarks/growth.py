@@ -59,7 +59,7 @@ def run(quick: bool) -> list[Row]:
                 found[size] = _grown(running, load, size - before, size, rate)
                 before = size
         without = _fresh(running, sizes[1], rate)
-        games(running, Wish(count=finished, status="finished", told=False))
+        games(running, Wish(count=finished, seats=2, status="finished", told=False))
         within = _fresh(running, sizes[1], rate)
     rows = []
     for size, sized in found.items():
