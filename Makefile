@@ -67,7 +67,7 @@ check:  ## lint, format, types, deploy, migrations, schemas
 		step "schemas (manage.py schema --check)" $(VENV) manage.py schema --check; \
 	fi; \
 	step "shell scripts (shellcheck)" sh -c 'test -x .venv/bin/shellcheck || { echo "no shellcheck for this machine"; exit 0; }; \
-		find . -name "*.sh" -not -path "./.venv/*" | xargs .venv/bin/shellcheck .ci/run'; \
+		find . -name "*.sh" -not -path "./.venv*" | xargs .venv/bin/shellcheck .ci/run'; \
 	if [ -n "$$failed" ]; then printf "FAILED:$$failed\n"; exit 1; fi; echo "all checks passed"
 
 clean:  ## remove the environment and caches, not the data
