@@ -16,7 +16,12 @@ from tests.benchmarks.stack import Trouble
 FOLDER = Path(__file__).parent / "profiles"
 SAMPLES = 400  # a second
 LINES = 45
-WAITING = ("_worker (concurrent/futures/thread.py)", "Condition.wait (threading.py)", "wait (threading.py)")
+WAITING = (  # threads of a pool that have nothing to do, or for whom Valkey has no answer yet
+    "_worker (concurrent/futures/thread.py)",
+    "Condition.wait (threading.py)",
+    "wait (threading.py)",
+    "SocketBuffer._read_from_socket (redis/_parsers/socket.py)",
+)
 
 
 @contextlib.contextmanager
@@ -51,7 +56,7 @@ def summary(stacks: Iterable[str]) -> str:
     for line in stacks:
         stack, _, count = line.rpartition(" ")
         frames = [_shortened(frame) for frame in stack.split(";") if not frame.startswith(("process ", "thread "))]
-        if not frames or frames[-1].endswith(WAITING):  # threads of a pool that have nothing to do
+        if not frames or frames[-1].endswith(WAITING):
             continue
         total += int(count)
         own[frames[-1]] += int(count)
