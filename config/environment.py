@@ -13,7 +13,7 @@ import re
 import secrets
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -37,6 +37,9 @@ class Environment(BaseSettings):
         extra="ignore",
         frozen=True,
     )
+
+    # Django looks for this at every `settings.REPLI`; pydantic would take microseconds to say that there is none.
+    _mask_wrapped: ClassVar[bool] = True
 
     host: str = Field("127.0.0.1", validation_alias="HOST", description="address that the web server listens on")
     port: int = Field(8000, ge=1, le=65535, validation_alias="PORT", description="port of the web server")

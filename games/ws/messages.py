@@ -162,6 +162,11 @@ def from_client(frame: str | bytes) -> ClientMessage:
     return message
 
 
+def kind_of(message: ClientMessage) -> str:
+    """Its `type`."""
+    return str(message.__struct_config__.tag)
+
+
 def object_of(frame: str | bytes) -> dict[str, Any] | None:
     """The frame's JSON object, however wrong its members; None if it is none."""
     try:

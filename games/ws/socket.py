@@ -7,12 +7,14 @@ go at once, as far as the game is concerned, and hears 4409 as soon as it reads 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from typing import Any, ClassVar
 from urllib.parse import parse_qs
 from uuid import UUID
 
 import structlog
+from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 
@@ -65,8 +67,16 @@ class Socket(AsyncWebsocketConsumer):
 
     # --- coming in ----------------------------------------------------------------------------------------------
 
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Handle ASGI messages one after the other: no channel layer, so no task for each, as Channels has it; and no
+        thread hop, since connections live in our own threads.
+        """
+        self.scope, self.channel_layer, self.base_send = scope, None, send
+        with contextlib.suppress(StopConsumer):
+            while True:
+                await self.dispatch(await receive())
+
     async def dispatch(self, message: dict[str, Any]) -> None:
-        """Handle one ASGI message without Channels' thread hop: connections live in our own threads."""
         handler = getattr(self, message["type"].replace(".", "_"))
         await handler(message)
 
@@ -77,6 +87,8 @@ class Socket(AsyncWebsocketConsumer):
         self._outgoing: asyncio.Queue[bytes] = asyncio.Queue()
         self._behind = 0  # bytes in it
         self._writer: asyncio.Task[None] | None = None
+        self._sending: float | None = None  # since when the present message is being sent
+        self._watch: asyncio.TimerHandle | None = None
         self._tokens, self._counted = float(settings.REPLI.socket_burst), time.monotonic()
         self._is_counted = False  # among the open ones
         context.learnt(request_id=context.request_id(_header(self.scope, b"x-request-id"), entropy.new_id()))
@@ -116,16 +128,26 @@ class Socket(AsyncWebsocketConsumer):
             await self.refuse(4429)
             return
         frame = text_data if text_data is not None else bytes_data or b""
-        loose = messages.object_of(frame)
-        if loose is None or not isinstance(loose.get("type"), str):
-            await self.refuse(4400)
-            return
-        command_id = loose.get("command_id")
-        command_id = command_id if isinstance(command_id, str) and len(command_id) <= 64 else None
-        kind, result = loose["type"], "accepted"
+        try:
+            message = messages.from_client(frame)
+        except Exception as error:  # noqa: BLE001  (whatever goes wrong is answered)
+            loose = messages.object_of(frame)
+            if loose is None or not isinstance(loose.get("type"), str):
+                await self.refuse(4400)
+                return
+            command_id = loose.get("command_id")
+            command_id = command_id if isinstance(command_id, str) and len(command_id) <= 64 else None
+            await self._handle(error, loose["type"], command_id)
+        else:
+            await self._handle(message, messages.kind_of(message), getattr(message, "command_id", None))
+
+    async def _handle(self, message: messages.ClientMessage | Exception, kind: str, command_id: str | None) -> None:
+        """Do what a message asks for, or answer what was wrong with it."""
+        result = "accepted"
         with context.joined(**_named(command_id)), span("socket command") as told:
             try:
-                message = messages.from_client(frame)
+                if isinstance(message, Exception):
+                    raise message
                 if isinstance(message, messages.Ping):
                     self.push(messages.encode(messages.Pong(server_time=rfc3339(entropy.utcnow()))))
                 else:
@@ -166,6 +188,8 @@ class Socket(AsyncWebsocketConsumer):
         self._closing = True
         if self._writer is not None:
             self._writer.cancel()
+        if self._watch is not None:
+            self._watch.cancel()
         await self._leave(code)
 
     async def _leave(self, code: int) -> None:
@@ -204,18 +228,31 @@ class Socket(AsyncWebsocketConsumer):
         self.push(messages.encode({"type": "error", **named, **problems.body(problem, self.language)}))
 
     async def _write(self) -> None:
+        loop = asyncio.get_running_loop()
         while True:
             payload = await self._outgoing.get()
+            self._sending = loop.time()
+            if self._watch is None:
+                self._watch = loop.call_later(SEND_SECONDS, self._look)
             try:
-                async with asyncio.timeout(SEND_SECONDS):
-                    await self.send(text_data=payload.decode())
+                await self.base_send({"type": "websocket.send", "text": payload.decode()})
                 self._behind -= len(payload)
-            except TimeoutError:
-                self._give_up()
-                return
+                self._sending = None
             except Exception as error:  # noqa: BLE001  (the server raises its own kinds when the peer is gone)
                 log.debug("send failed", error=type(error).__name__)
                 return
+
+    def _look(self) -> None:
+        """Whether the present message is stuck: one timer every few seconds, not one for each message."""
+        self._watch = None
+        if self._sending is None or self._writer is None or self._writer.done():
+            return
+        loop = asyncio.get_running_loop()
+        if (left := self._sending + SEND_SECONDS - loop.time()) > 0:
+            self._watch = loop.call_later(left, self._look)
+            return
+        self._writer.cancel()
+        self._give_up()
 
     def _give_up(self) -> None:
         """Let a reader go who does not read."""
