@@ -1,4 +1,4 @@
-"""`python -m tests.drills races|games|clocks|kill|rolling|all`: the long forms, with tables of what was observed."""
+"""`python -m tests.drills races|games|together|clocks|kill|rolling|all`: the long forms, with tables of what was observed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from tests.drills import clocks, kills, races, rolling, tables
+from tests.drills import clocks, kills, races, rolling, tables, together
 from tests.drills.deployment import deployed
 from tests.drills.journal import Journal
 from tests.drills.kills import SETTINGS, Kill, Report
@@ -219,6 +219,26 @@ def _print_figures(meter: Meter) -> None:
     console.print(table)
 
 
+def both(options: argparse.Namespace, folder: Path) -> list[str]:
+    """The same games' moves on two processes."""
+
+    async def drill(stack: RunningStack, wire: Wire) -> list[str]:
+        seen = await together.together(stack, wire, options.seconds)
+        verdict = seen.verdict
+        console.print(
+            f"{verdict.games} games, {verdict.events} events; moves acknowledged {verdict.acknowledged}, "
+            f"refused {verdict.refused}, without an answer {verdict.unknown_there + verdict.unknown_absent}"
+        )
+        console.print(
+            f"sent to two processes under one key: {seen.twins}; rivals at one version: {seen.rivals}, "
+            f"of which {seen.rivals_that_stand} won"
+        )
+        console.print(f"answers: {dict(sorted(wire.journal.answers.items()))}")
+        return seen.broken
+
+    return _on_a_stack(folder, drill)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one drill; 1 if a promise was broken."""
     parser = argparse.ArgumentParser(prog="python -m tests.drills", description=__doc__)
@@ -237,6 +257,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     one = chosen.add_parser("games", help="games of four clients, to their ends")
     one.add_argument("--games", type=int, default=12)
     one.set_defaults(run=games)
+    one = chosen.add_parser("together", help="two processes are fed the same games' moves")
+    one.add_argument("--seconds", type=float, default=60)
+    one.set_defaults(run=both)
     one = chosen.add_parser("rolling", help="every process restarted in the middle of many games")
     one.add_argument("--games", type=int, default=100)
     one.add_argument("--ranked", type=int, default=8, help="how many of them are ranked")
@@ -248,7 +271,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen.add_parser("all", help="each of them, as it is without options").set_defaults(run=None)
     options = parser.parse_args(arguments)
     if options.run is None:
-        return max(main([name]) for name in ("races", "games", "clocks", "kill", "rolling"))
+        return max(main([name]) for name in ("races", "games", "together", "clocks", "kill", "rolling"))
     with tempfile.TemporaryDirectory(prefix="repli-drill-") as name:
         folder = Path(name)
         folder.chmod(0o711)
