@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import time
 from typing import Any, ClassVar
-from urllib.parse import parse_qs
 from uuid import UUID
 
 import structlog
@@ -31,6 +30,7 @@ from games.rules.moments import rfc3339
 from games.services import entropy, sentences  # noqa: F401  (sentences registers what people read)
 from games.services.threads import in_thread
 from games.ws import messages
+from games.ws.address import header_of, number_of, query_of, token_of
 from games.ws.hub import Hub, hub
 
 log = structlog.get_logger(__name__)
@@ -91,11 +91,11 @@ class Socket(AsyncWebsocketConsumer):
         self._watch: asyncio.TimerHandle | None = None
         self._tokens, self._counted = float(settings.REPLI.socket_burst), time.monotonic()
         self._is_counted = False  # among the open ones
-        context.learnt(request_id=context.request_id(_header(self.scope, b"x-request-id"), entropy.new_id()))
+        context.learnt(request_id=context.request_id(header_of(self.scope, b"x-request-id"), entropy.new_id()))
         offered = self.scope.get("subprotocols") or []
         await self.accept(subprotocol=PROTOCOL if PROTOCOL in offered else None)
         try:
-            await self._begin(_token(self.scope, offered) or "")
+            await self._begin(token_of(self.scope, offered) or "")
         except Problem as problem:
             await self.refuse(REFUSALS.get(problem.code, FAILED))
         except OUTAGES as error:
@@ -146,18 +146,21 @@ class Socket(AsyncWebsocketConsumer):
         result = "accepted"
         with context.joined(**_named(command_id)), span("socket command") as told:
             try:
-                if isinstance(message, Exception):
-                    raise message
-                if isinstance(message, messages.Ping):
-                    self.push(messages.encode(messages.Pong(server_time=rfc3339(entropy.utcnow()))))
-                else:
-                    await self.received(message)
+                await self._heed(message)
             except Exception as error:  # noqa: BLE001  (whatever goes wrong is answered)
                 result = self._answer_error(error, kind, command_id)
             told.note("repli.socket", self.kind)
             told.note("repli.message", kind)
             told.note("repli.result", result)
         socket_messages(kind, result).inc()
+
+    async def _heed(self, message: messages.ClientMessage | Exception) -> None:
+        if isinstance(message, Exception):
+            raise message
+        if isinstance(message, messages.Ping):
+            self.push(messages.encode(messages.Pong(server_time=rfc3339(entropy.utcnow()))))
+        else:
+            await self.received(message)
 
     def _answer_error(self, error: Exception, kind: str, command_id: str | None) -> str:
         """Tell the client; the problem's code."""
@@ -296,30 +299,11 @@ class Socket(AsyncWebsocketConsumer):
 
     def query(self, name: str) -> str | None:
         """A query parameter of the socket's address."""
-        values = parse_qs(self.scope.get("query_string", b"").decode("latin-1"), keep_blank_values=True).get(name)
-        return values[0] if values else None
+        return query_of(self.scope, name)
 
     def query_number(self, name: str) -> int | None:
         """A query parameter that is a version. Raises Problem `validation`."""
-        value = self.query(name)
-        if value is None:
-            return None
-        if not value.isascii() or not value.isdigit() or len(value) > 9:
-            raise invalid(**{name: "value"})
-        return int(value)
-
-
-def _token(scope: Any, offered: list[str]) -> str | None:
-    """The bearer token of the Authorization header or of the subprotocols; never of the address."""
-    for name, value in scope.get("headers", []):
-        if name == b"authorization":
-            kind, _, token = value.decode("latin-1").partition(" ")
-            return token.strip() if kind.lower() == "bearer" else None
-    return next((entry.removeprefix("bearer.") for entry in offered if entry.startswith("bearer.")), None)
-
-
-def _header(scope: Any, wanted: bytes) -> str | None:
-    return next((value.decode("latin-1") for name, value in scope.get("headers", []) if name == wanted), None)
+        return number_of(self.scope, name)
 
 
 def _named(command_id: str | None) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""`python -m tests.drills races|games|together|clocks|kill|rolling|all`: the long forms, with tables of what was observed."""
+"""`python -m tests.drills races|games|together|clocks|kill|rolling|all`: the long forms, and what was observed."""
 
 from __future__ import annotations
 
