@@ -12,6 +12,7 @@ from django.conf import settings
 from django.core.asgi import get_asgi_application
 
 from config.drain import DRAIN, lifespan
+from config.garbage import look_seldom
 from config.observability import lag, tracing
 from config.observability.http import measured
 from config.wire.uploads import limited
@@ -36,6 +37,7 @@ async def _observe() -> None:
 
 http = measured(moves_by_road(django))
 DRAIN.at_start(_observe)
+DRAIN.at_start(look_seldom)
 DRAIN.at_end(gathered.stop)
 DRAIN.at_end(host.stop)  # last, when nobody asks for anything any more
 DRAIN.at_end(_end_hub)
