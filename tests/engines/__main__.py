@@ -24,7 +24,7 @@ PARTITIONS = 16
 VARIABLES = ("DATABASE_URL", "MIGRATE_DATABASE_URL", "SUPERUSER_DATABASE_URL", "REDIS_URL", "REPLI_PREPARED_STATEMENTS")
 # Those that need no server, or always start servers of their own, would only do the same again.
 BRING_THEIR_OWN = (
-    *("tests/rules", "tests/browser", "tests/drills"),
+    *("tests/rules", "tests/browser", "tests/drills", "tests/deploy", "tests/benchmarks"),
     *("tests/test_launcher.py", "tests/test_stack.py", "tests/test_readme.py"),
 )
 
