@@ -94,9 +94,13 @@ def _addresses(root: Path, main: Any) -> Iterator[Fault]:
     services = main["services"]
     webs = {name: each for name, each in services.items() if name.startswith("web")}
     here = {f"{each['networks']['edge']['ipv4_address']}:8000" for each in webs.values()}
-    there = set(re.findall(r"^server ([\d.:]+)", (root / UPSTREAM).read_text("utf-8"), re.MULTILINE))
-    if here != there:
-        yield Fault(UPSTREAM, f"names {sorted(there)}, but deploy/compose.yaml has {sorted(here)}")
+    lists = re.split(r"^upstream ", (root / UPSTREAM).read_text("utf-8"), flags=re.MULTILINE)[1:]
+    for each in lists:
+        there = set(re.findall(r"^ +server ([\d.:]+)", each, re.MULTILINE))
+        if here != there:
+            yield Fault(
+                UPSTREAM, f"{each.split()[0]} names {sorted(there)}, but deploy/compose.yaml has {sorted(here)}"
+            )
     proxy = services["proxy"]["networks"]["edge"]["ipv4_address"]
     for name, each in webs.items():
         if each["environment"].get("FORWARDED_ALLOW_IPS") != proxy:

@@ -15,13 +15,15 @@ from tests.deploy.fault import Fault
 
 FOLDER = Path("deploy/nginx")
 LISTENERS = ("http.conf", "tls.conf")
-WANTED = {
-    "proxy_pass": "http://repli",
-    "proxy_http_version": "1.1",
-    "proxy_set_header": "X-Forwarded-For $remote_addr",
-    "hash": "$repli_key consistent",
-    "include": "listen.conf",
-}
+WANTED = (
+    ("proxy_pass", "http://repli"),
+    ("proxy_pass", "http://repli_all"),
+    ("proxy_http_version", "1.1"),
+    ("proxy_set_header", "X-Forwarded-For $remote_addr"),
+    ("hash", "$repli_key consistent"),
+    ("error_page", "502 = $repli_goes_on"),
+    ("include", "listen.conf"),
+)
 PINGS = 40  # seconds after which a silent socket is closed by the web process
 
 
@@ -71,7 +73,7 @@ def _with(root: Path, listener: str, scratch: Path) -> Iterator[Fault]:
             yield Fault(FOLDER / _name(error["file"], listener), error["error"].replace(f"{scratch}/", ""))
     directives = [each for config in parsed["config"] for each in _all(config["parsed"])]
     said = {(each["directive"], " ".join(each["args"])) for each in directives}
-    for wanted in WANTED.items():
+    for wanted in WANTED:
         if wanted not in said:
             yield Fault(FOLDER / "nginx.conf", f"{' '.join(wanted)} is missing")
     for name in ("proxy_read_timeout", "proxy_send_timeout"):

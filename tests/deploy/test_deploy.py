@@ -60,6 +60,8 @@ BREAKS = [
     ("deploy/nginx/nginx.conf", "For $remote_addr", "For $proxy_add_x_forwarded_for", "X-Forwarded-For"),
     ("deploy/nginx/tls.conf", "ssl_protocols", "ssl_protocol", "ssl_protocol"),
     ("deploy/nginx/upstream.conf", "57.12:8000", "57.13:8000", "172.30.57.13"),
+    ("deploy/nginx/upstream.conf", "57.12:8000 max_fails=0", "57.13:8000 max_fails=0", "repli_all names"),
+    ("deploy/nginx/nginx.conf", "error_page 502 = $repli_goes_on", "error_page 502 = @unavailable", "goes_on"),
     ("deploy/make-secrets.sh", "done\n", "", "make-secrets.sh"),
 ]  # fmt: skip
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import signal
 import subprocess
 import threading
 import time
@@ -19,13 +18,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from config.embedded import ports
-from tests.deploy import proxy
-from tests.deploy.check import CHECKOUT
+from tests.deploy.running import WAIT, nginx
 from tests.servers import RunningStack, running_stack
 
 pytestmark = pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")
-WAIT = 30.0
 GUESTS = 40
 SETTINGS = {
     "REPLI_BOT_PAUSE_MIN": "0",
@@ -85,29 +81,14 @@ class Front(NamedTuple):
 @pytest.fixture(scope="module")
 def front(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Front]:
     scratch = tmp_path_factory.mktemp("nginx")
-    with running_stack(tmp_path_factory.mktemp("proxy") / "data", web_processes=2, settings=SETTINGS) as stack:
-        port, log = ports.free(besides=frozenset(stack.ports)), scratch / "access.log"
-        configuration = proxy.laid_out(CHECKOUT, "http.conf", scratch)
-        for name, there, instead in (
-            ("nginx.conf", "/tmp/", f"{scratch}/"),
-            ("nginx.conf", "/dev/stdout", str(log)),
-            ("listen.conf", "listen 8080", f"listen 127.0.0.1:{port}"),
-        ):
-            text = (scratch / name).read_text("utf-8")
-            assert there in text
-            (scratch / name).write_text(text.replace(there, instead), "utf-8")
-        servers = "".join(f"server 127.0.0.1:{each} max_fails=1 fail_timeout=2s;\n" for each in stack.ports)
-        (scratch / "upstream.conf").write_text(servers, "utf-8")
-        command = ["nginx", "-e", "stderr", "-p", str(scratch), "-c", str(configuration), "-g", "daemon off;"]
-        with (scratch / "errors.log").open("wb") as errors:
-            process = subprocess.Popen(command, stderr=errors)
-        try:
-            front = Front(f"127.0.0.1:{port}", log, stack)
-            _until_answers(front)
-            yield front
-        finally:
-            process.send_signal(signal.SIGTERM)
-            process.wait(WAIT)
+    data = tmp_path_factory.mktemp("proxy") / "data"
+    with (
+        running_stack(data, web_processes=2, settings=SETTINGS) as stack,
+        nginx(scratch, stack.ports) as (address, log),
+    ):
+        front = Front(address, log, stack)
+        _until_answers(front)
+        yield front
 
 
 def test_a_game_is_played_by_rest_and_socket_at_one_process(front: Front) -> None:
@@ -146,6 +127,7 @@ def test_players_are_sent_on_while_one_process_after_the_other_starts_anew(front
     games = [front.table(auth) for _ in range(4)]
     stop = threading.Event()
     statuses: list[int] = []
+    acknowledged: dict[str, list[int]] = {game: [] for game in games}
     closes: list[int | None] = []
     missed: list[str] = []
 
@@ -156,7 +138,11 @@ def test_players_are_sent_on_while_one_process_after_the_other_starts_anew(front
             statuses.append(status)
             if status == 200 and answer.get("legal_actions"):
                 move = {"action": answer["legal_actions"][0], "expected_version": answer["version"]}
-                statuses.append(front.ask(f"api/v1/games/{game}/moves/", move, **auth)[0])
+                key = {"Idempotency-Key": str(uuid.uuid4())}
+                status, answer = front.ask(f"api/v1/games/{game}/moves/", move, **auth, **key)
+                statuses.append(status)
+                if status == 201:
+                    acknowledged[game].append(answer["version"])
 
     def by_socket(game: str) -> None:
         version = None
@@ -183,8 +169,7 @@ def test_players_are_sent_on_while_one_process_after_the_other_starts_anew(front
             pid = front.stack.pid(name)
             subprocess.run(["kill", "-TERM", str(pid)], check=True)
             front.stack.pid(name, other_than=pid)
-            front.stack.until_healthy()
-            time.sleep(2.1)  # the proxy's fail_timeout
+            front.stack.until_healthy()  # and on at once, while the proxy still leaves this one alone
     finally:
         stop.set()
         for thread in threads:
@@ -194,6 +179,9 @@ def test_players_are_sent_on_while_one_process_after_the_other_starts_anew(front
     assert set(statuses) <= {200, 201, 409}
     assert set(closes) == {1012}
     assert missed == []
+    for game, versions in acknowledged.items():
+        assert len(set(versions)) == len(versions) > 0
+        assert front.ask(f"api/v1/games/{game}/", **auth)[1]["version"] >= max(versions)
     assert "web ended with code 0" in front.stack.said()
     assert "web-2 ended with code 0" in front.stack.said()
 

@@ -65,7 +65,7 @@ class Wire:
     async def once(
         self, method: str, path: str, account: Account | None, body: Any = None, key: str | None = None
     ) -> httpx.Response | None:
-        """One request to one process; None if no answer came."""
+        """One request to one process; None if no answer came, or one that is neither a success nor a problem."""
         headers = dict(account.headers) if account else {}
         if key is not None:
             headers["Idempotency-Key"] = key
@@ -74,7 +74,10 @@ class Wire:
         except httpx.TransportError as error:
             self.journal.answers[f"REST {type(error).__name__}"] += 1
             return None
-        code = "" if answer.is_success else answer.json().get("code", "")
+        if (code := _code(answer)) is None:
+            self.journal.answers[f"REST {answer.status_code} in other words"] += 1
+            self.journal.promise(f"{method} {path} answered {answer.status_code}, no problem: {answer.text[:200]!r}")
+            return None
         self.journal.answer("REST", answer.status_code, code, retry_after="retry-after" in answer.headers)
         return answer
 
@@ -135,6 +138,17 @@ class Wire:
             found += page["results"]
             if not page["next"]:
                 return found
+
+
+def _code(answer: httpx.Response) -> str | None:
+    """The code of a refusal, empty for an answer that is none; None for a refusal without one."""
+    if answer.is_success:
+        return ""
+    try:
+        problem = answer.json()
+    except ValueError:
+        return None
+    return str(problem["code"]) if isinstance(problem, dict) and "code" in problem else None
 
 
 def _good(answer: httpx.Response) -> dict[str, Any]:
