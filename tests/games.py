@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -102,6 +102,18 @@ def together(*calls: Callable[[], Any]) -> list[Any]:
 
     with ThreadPoolExecutor(len(calls)) as pool:
         return [future.result() for future in [pool.submit(run, call) for call in calls]]
+
+
+@contextmanager
+def database_away() -> Iterator[None]:
+    """No new connection finds the database; those that are open stay."""
+    settings = connections.settings["default"]
+    port = settings["PORT"]
+    settings["PORT"] = "1"
+    try:
+        yield
+    finally:
+        settings["PORT"] = port
 
 
 class Client:

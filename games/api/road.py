@@ -2,9 +2,10 @@
 
 Must live here: the usual request of a player with a good token, and its answers, which are those of the view
 (`turns.Moves`) in status, body and headers. Must not: anything out of the ordinary. Whatever is not plainly such a
-request (no or unknown token, another media type, a body that is not right, foreign origins, odd headers) goes to the
-view as it came, which documents the endpoint and answers it alone where there is no such road. A bare ASGI
-application and not a consumer: Channels would read a body of any size and make tasks for each of its parts.
+request (no or unknown token, another media type, a body that is not right, foreign origins, odd headers, a database
+that does not answer for the token) goes to the view as it came, which documents the endpoint and answers it alone
+where there is no such road. A bare ASGI application and not a consumer: Channels would read a body of any size and
+make tasks for each of its parts.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from accounts import tokens
 from accounts.tokens import AuthenticatedToken
 from config.observability import context
 from config.observability.http import ROUTE
+from config.outages import OUTAGES
 from config.wire import gathered, typed
 from config.wire.languages import language_of
 from config.wire.problems import Language, Problem
@@ -155,12 +157,12 @@ async def _asked(game_id: str, headers: dict[bytes, str], heard: list[Message], 
     if scheme.lower() != "bearer":
         return None
     token = token.strip()
-    who = tokens.known(token) or await in_thread(tokens.authenticate, token)
-    if who is None:
-        return None
     try:
-        return Asked(game_id, headers, body, who, query)
+        who = tokens.known(token) or await in_thread(tokens.authenticate, token)
+        return None if who is None else Asked(game_id, headers, body, who, query)
     except Problem:
+        return None
+    except OUTAGES:
         return None
 
 

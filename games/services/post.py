@@ -26,6 +26,7 @@ from games.services.wake import CHANNEL, PATIENCE, Wake
 
 log = structlog.get_logger(__name__)
 
+GATHER_SECONDS = 0.002  # from one message to the next: each costs its listeners far more than a word in it
 MOST = 20_000  # wake-ups that are kept while Valkey does not answer
 MOST_HINTS = 64  # on their way at once; a game without one is found by the sweep
 
@@ -91,6 +92,7 @@ class Post:
             except (RedisError, OSError) as error:
                 lost("wake").inc(len(wakes))
                 log.warning("wake-ups lost", number=len(wakes), signs=len(signs), error=type(error).__name__)
+            await asyncio.sleep(GATHER_SECONDS)
 
     async def _send(self, wakes: list[Wake], signs: set[tuple[str, str]]) -> None:
         if wakes:

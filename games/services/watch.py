@@ -15,6 +15,7 @@ from msgspec import UNSET
 
 from accounts.models import Player
 from config.wire.faults import invalid
+from games.rules import play as rules
 from games.rules.moments import rfc3339
 from games.rules.play import seen
 from games.rules.seats import Seat
@@ -150,8 +151,7 @@ def legal_actions(table: Table, seat: Seat | None) -> list[dict[str, Any]]:
     chair = table.chairs[seat]
     if chair is None or chair.played_by_bot:
         return []
-    actions = table.ruleset.legal_actions(table.ruleset.view(table.state, seat))
-    return [msgspec.to_builtins(action, str_keys=True) for action in actions]
+    return [msgspec.to_builtins(action, str_keys=True) for action in rules.legal_actions(table, seat)]
 
 
 class Telling:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 from uuid import UUID
 
 from config.observability.figures import fanout_seconds
 from games.rules.moments import rfc3339
 from games.rules.seats import Seat
-from games.rules.table import Recorded, Table, advance, appends
+from games.rules.table import Chair, Recorded, Table, advance, appends
 from games.services import entropy, watch
 from games.services.command import Caller, existing, require_visible
 from games.services.threads import in_thread
@@ -50,6 +50,8 @@ class Room:
         self.sockets: set[GameSocket] = set()
         self._lock = asyncio.Lock()
         self._joining = 0
+        self._chairs: Sequence[Chair | None] = ()  # those that `_seats` was made from
+        self._seats: dict[str, Seat] = {}
 
     @property
     def version(self) -> int:
@@ -127,11 +129,19 @@ class Room:
         """Serve one append to every socket; its payload is made once for each distinct viewer."""
         self.table, now = telling.after, rfc3339(entropy.utcnow())
         payloads: dict[Seat | None, bytes] = {}
+        seats = self._seats_now()
         for socket in self.sockets:
-            seat = self.table.seat_of(socket.player_id)
+            seat = seats.get(socket.player_id)
             if seat not in payloads:
                 payloads[seat] = messages.encode(watch.events_message(telling, seat, now))
             socket.push(payloads[seat])
+
+    def _seats_now(self) -> dict[str, Seat]:
+        """Seats by player; made anew only when somebody sat down or got up."""
+        if self._chairs is not self.table.chairs:
+            self._chairs = self.table.chairs
+            self._seats = {c.player_id: seat for seat, c in enumerate(self._chairs) if c and c.player_id}
+        return self._seats
 
 
 def _welcome(caller: Caller, game_id: str) -> tuple[Loaded, bytes]:

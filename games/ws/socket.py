@@ -1,6 +1,6 @@
 """What every socket does: authenticate, count messages, send without being held up by a slow reader.
 
-Invariant: nothing but the writer task sends, so messages keep their order; who does not read for five seconds is let
+Invariant: messages leave through the outbox alone, so they keep their order; who does not read for five seconds is let
 go at once, as far as the game is concerned, and hears 4409 as soon as it reads again: it comes back with `after`.
 """
 
@@ -32,17 +32,16 @@ from games.services.threads import in_thread
 from games.ws import messages
 from games.ws.address import header_of, number_of, query_of, token_of
 from games.ws.hub import Hub, hub
+from games.ws.outbox import Outbox
 
 log = structlog.get_logger(__name__)
 
 PROTOCOL = "repli.v1"
-SEND_SECONDS = 5.0
 TRY_AGAIN_LATER = 1013
 FAILED = 1011
 SERVICE_RESTART = 1012
 REFUSALS = {"not-found": 4404, "forbidden": 4403, "validation": 4400}
 labels.add("code", map(str, messages.CLOSE_CODES))
-MOST_BEHIND = 4 * 1024 * 1024  # bytes that may wait for a slow reader within those seconds
 
 
 class Socket(AsyncWebsocketConsumer):
@@ -84,11 +83,7 @@ class Socket(AsyncWebsocketConsumer):
         self._closing = False
         self._open = False
         self._gone = False
-        self._outgoing: asyncio.Queue[bytes] = asyncio.Queue()
-        self._behind = 0  # bytes in it
-        self._writer: asyncio.Task[None] | None = None
-        self._sending: float | None = None  # since when the present message is being sent
-        self._watch: asyncio.TimerHandle | None = None
+        self._outbox = Outbox(self.base_send, self._give_up)
         self._tokens, self._counted = float(settings.REPLI.socket_burst), time.monotonic()
         self._is_counted = False  # among the open ones
         context.learnt(request_id=context.request_id(header_of(self.scope, b"x-request-id"), entropy.new_id()))
@@ -110,13 +105,12 @@ class Socket(AsyncWebsocketConsumer):
         if found is None:
             await self.refuse(4401)
             return
-        self.token, self.language = found, found.language
+        self.token, self.language, self.player_id = found, found.language, str(found.player_id)
         context.learnt(player=self.player_id)
         sockets(self.kind).inc()
         self._is_counted = True
         self.hub = hub()
         await self.hub.start()
-        self._writer = asyncio.create_task(self._write())
         await self.opened()
         self._open = True
 
@@ -189,10 +183,7 @@ class Socket(AsyncWebsocketConsumer):
         if not self._closing:  # its own wish, or the server's
             sockets_closed(self.kind, str(code)).inc()
         self._closing = True
-        if self._writer is not None:
-            self._writer.cancel()
-        if self._watch is not None:
-            self._watch.cancel()
+        self._outbox.close()
         await self._leave(code)
 
     async def _leave(self, code: int) -> None:
@@ -210,58 +201,22 @@ class Socket(AsyncWebsocketConsumer):
     def token_id(self) -> UUID:
         return self.token.token_id
 
-    @property
-    def player_id(self) -> str:
-        return str(self.token.player_id)
+    player_id: str
 
     def push(self, *payloads: bytes) -> None:
-        """Queue messages; a reader who is too far behind is let go. What is pushed together is never cut."""
-        if self._closing:
-            return
-        if self._behind > MOST_BEHIND:
-            self._give_up()
-            return
-        for payload in payloads:
-            self._outgoing.put_nowait(payload)
-            self._behind += len(payload)
+        """Send messages; a reader who is too far behind is let go. What is pushed together is never cut."""
+        if not self._closing:
+            self._outbox.push(*payloads)
 
     def push_problem(self, problem: Problem, command_id: str | None) -> None:
         """Queue a refusal."""
         named = {"command_id": command_id} if command_id is not None else {}
         self.push(messages.encode({"type": "error", **named, **problems.body(problem, self.language)}))
 
-    async def _write(self) -> None:
-        loop = asyncio.get_running_loop()
-        while True:
-            payload = await self._outgoing.get()
-            self._sending = loop.time()
-            if self._watch is None:
-                self._watch = loop.call_later(SEND_SECONDS, self._look)
-            try:
-                await self.base_send({"type": "websocket.send", "text": payload.decode()})
-                self._behind -= len(payload)
-                self._sending = None
-            except Exception as error:  # noqa: BLE001  (the server raises its own kinds when the peer is gone)
-                log.debug("send failed", error=type(error).__name__)
-                return
-
-    def _look(self) -> None:
-        """Whether the present message is stuck: one timer every few seconds, not one for each message."""
-        self._watch = None
-        if self._sending is None or self._writer is None or self._writer.done():
-            return
-        loop = asyncio.get_running_loop()
-        if (left := self._sending + SEND_SECONDS - loop.time()) > 0:
-            self._watch = loop.call_later(left, self._look)
-            return
-        self._writer.cancel()
-        self._give_up()
-
     def _give_up(self) -> None:
         """Let a reader go who does not read."""
         if not self._closing:
             self._closing = True
-            self._outgoing = asyncio.Queue()  # nobody will read it
             self._last_words = asyncio.create_task(self._part(4409))
 
     async def _part(self, code: int) -> None:
@@ -274,7 +229,7 @@ class Socket(AsyncWebsocketConsumer):
         if self._closing:
             return
         for _ in range(50):
-            if self._outgoing.empty() or self._writer is None or self._writer.done():
+            if self._outbox.idle:
                 break
             await asyncio.sleep(0.01)
         self._closing = True

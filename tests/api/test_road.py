@@ -22,7 +22,7 @@ from games.api.road import moves_by_road
 from games.services import tables
 from games.services.threads import in_thread
 from games.store.load import load
-from tests.games import Someone, hub_stopped, moved, opened, somebody, started
+from tests.games import Someone, database_away, hub_stopped, moved, opened, somebody, started
 
 VIEW = limited(get_asgi_application(), settings.MAX_BODY_BYTES)
 
@@ -314,6 +314,16 @@ async def test_an_expired_or_revoked_token_is_refused_at_once() -> None:
         view, road = await ask(VIEW, at.game_id, asking), await ask(ROAD, at.game_id, asking)
         same(road, view)
         assert (road.status, road.body) == (401, view.body)
+
+
+async def test_a_token_that_cannot_be_looked_up_now_is_told_so_with_the_time_to_wait() -> None:
+    at = await in_thread(table)
+
+    with database_away():
+        got = await ask(ROAD, at.game_id, Asking(at.ada, {"action": at.pick}))
+
+    assert (got.status, got.json["code"]) == (503, "unavailable")
+    assert int(got.headers["retry-after"]) >= 1
 
 
 async def test_limits_are_counted_together_with_the_views(settings: Any) -> None:

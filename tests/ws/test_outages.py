@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 
 import pytest
-from django.db import connection, connections
+from django.db import connection
 
 from games.services.threads import in_thread
-from tests.games import at_game, moved, socket_to, somebody, started
-
-
-@contextmanager
-def database_away() -> Iterator[None]:
-    """No new connection finds the database; those that are open stay."""
-    settings = connections.settings["default"]
-    port = settings["PORT"]
-    settings["PORT"] = "1"
-    try:
-        yield
-    finally:
-        settings["PORT"] = port
+from tests.games import at_game, database_away, moved, socket_to, somebody, started
 
 
 @pytest.fixture
