@@ -22,6 +22,7 @@ from pydantic import ValidationError
 
 from config.drain import DRAIN
 from config.environment import Environment, faults
+from config.sockets import SocketProtocol
 
 APPLICATION = "config.asgi:application"
 LAST_SECONDS = 2.0  # that closing and leaving may take when the time for clients is over
@@ -76,7 +77,7 @@ def configuration(environment: Environment) -> uvicorn.Config:
         port=environment.port,
         loop="uvloop",
         http="httptools",
-        ws="websockets-sansio",
+        ws=SocketProtocol,  # websockets-sansio
         ws_per_message_deflate=False,
         ws_max_size=16384,
         ws_ping_interval=PING_SECONDS,

@@ -13,6 +13,8 @@ from typing import Any
 
 import structlog
 
+from config.sockets import Say
+
 log = structlog.get_logger(__name__)
 
 SEND_SECONDS = 5.0
@@ -22,8 +24,9 @@ Send = Callable[[dict[str, Any]], Coroutine[Any, Any, None]]
 
 
 class Outbox:
-    def __init__(self, send: Send, give_up: Callable[[], None]) -> None:
+    def __init__(self, send: Send, give_up: Callable[[], None], say: Say | None = None) -> None:
         self._send = send
+        self._say_now = say  # the server's short way, if it has one
         self._give_up = give_up  # called once, when the reader is let go
         self._waiting: deque[bytes] = deque()
         self._behind = 0  # bytes in it
@@ -44,7 +47,8 @@ class Outbox:
             return
         for payload in payloads:
             if self._task is None:
-                self._say(payload)
+                if self._say_now is None or not self._say_now(payload):
+                    self._say(payload)
             else:
                 self._waiting.append(payload)
                 self._behind += len(payload)

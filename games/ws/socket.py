@@ -22,6 +22,7 @@ from config.observability import context, labels
 from config.observability.figures import socket_messages, sockets, sockets_closed
 from config.observability.tracing import span
 from config.outages import OUTAGES, named
+from config.sockets import SAY
 from config.wire import problems
 from config.wire.faults import invalid
 from config.wire.problems import Problem
@@ -83,7 +84,7 @@ class Socket(AsyncWebsocketConsumer):
         self._closing = False
         self._open = False
         self._gone = False
-        self._outbox = Outbox(self.base_send, self._give_up)
+        self._outbox = Outbox(self.base_send, self._give_up, self.scope.get("extensions", {}).get(SAY))
         self._tokens, self._counted = float(settings.REPLI.socket_burst), time.monotonic()
         self._is_counted = False  # among the open ones
         context.learnt(request_id=context.request_id(header_of(self.scope, b"x-request-id"), entropy.new_id()))

@@ -21,6 +21,7 @@ WAITING = (  # threads of a pool that have nothing to do, or for whom Valkey has
     "Condition.wait (threading.py)",
     "wait (threading.py)",
     "SocketBuffer._read_from_socket (redis/_parsers/socket.py)",
+    "_socket_can_read (redis/_parsers/hiredis.py)",
 )
 
 

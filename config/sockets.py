@@ -1,0 +1,52 @@
+"""Uvicorn's WebSocket protocol with a short way out: text that is UTF-8 already goes to the transport as one frame.
+
+An ASGI `send` costs a message, a coroutine and the text's way through `str` for each frame, several times a move's own
+share. Applications find the short way in the scope's extensions under `SAY`; whoever does not know it, or runs under
+another server, sends as ever. Invariant: a frame takes the short way only while the socket is open and its transport
+takes data; else `say` does nothing and answers False, and the ordinary way decides what happens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.http11 import Request
+from websockets.protocol import State
+
+SAY = "repli.say"
+Say = Callable[[bytes], bool]  # a text's bytes; whether they are on their way
+
+_TEXT = 0x81  # a whole message of text (RFC 6455, 5.2)
+
+
+class SocketProtocol(WebSocketsSansIOProtocol):
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)  # the application begins afterwards
+        if not self.close_sent:
+            extensions: dict[str, Any] = self.scope["extensions"]
+            extensions[SAY] = self.say
+
+    def say(self, payload: bytes) -> bool:
+        """Send a text message now, if that can be done at once."""
+        if (
+            not self.handshake_complete
+            or self.close_sent
+            or self.disconnected
+            or not self.writable.is_set()
+            or self.conn.state is not State.OPEN
+            or self.conn.extensions
+        ):
+            return False
+        self.transport.write(_head(len(payload)) + payload)
+        return True
+
+
+def _head(length: int) -> bytes:
+    """The head of an unmasked frame (RFC 6455, 5.2)."""
+    if length < 126:
+        return bytes((_TEXT, length))
+    if length < 65_536:
+        return bytes((_TEXT, 126)) + length.to_bytes(2, "big")
+    return bytes((_TEXT, 127)) + length.to_bytes(8, "big")
