@@ -20,7 +20,7 @@ ZERO = bytes(32)  # link 0
 
 # Text in which a value may hide that PostgreSQL or another JSON writer would treat otherwise; a second look decides.
 _NOTHING = b"\\u0000"
-_FRACTION = re.compile(rb"\d[.eE]")
+_FRACTION = re.compile(rb"(?:^|[:,\[])-?\d+[.eE]")  # a number begins the text or follows one of these: no spaces
 _encode = msgspec.json.Encoder(order="sorted").encode
 
 

@@ -7,7 +7,6 @@ Invariant: everything passes through the ruleset's `view`, `redact` and `legal_a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import msgspec
@@ -162,6 +161,11 @@ class Telling:
     def __init__(self, before: Table, records: Sequence[Recorded], after: Table) -> None:
         self.before, self.records, self.after = before, records, after
         self._events: dict[Seat | None, list[EventDocument]] = {}
+        self._waiting: Waiting | None = None
+        self._times = [rfc3339(record.at) for record in records]
+        self._tables = [before]  # before each of the events
+        for record in records[:-1]:
+            self._tables.append(advance(self._tables[-1], [record]))
 
     def events(self, seat: Seat | None) -> list[EventDocument]:
         """The events as this viewer may see them, each with the state before it (details.md, Shapes)."""
@@ -172,22 +176,12 @@ class Telling:
             ]
         return self._events[seat]
 
-    @cached_property
+    @property
     def waiting(self) -> Waiting:
         """The outlook's common part, after the last event."""
-        return Waiting.at(self.after)
-
-    @cached_property
-    def _tables(self) -> list[Table]:
-        """The table before each of the events."""
-        found = [self.before]
-        for record in self.records[:-1]:
-            found.append(advance(found[-1], [record]))
-        return found
-
-    @cached_property
-    def _times(self) -> list[str]:
-        return [rfc3339(record.at) for record in self.records]
+        if self._waiting is None:
+            self._waiting = Waiting.at(self.after)
+        return self._waiting
 
 
 def event_documents(table: Table, records: Sequence[Recorded], seat: Seat | None) -> list[EventDocument]:
