@@ -13,7 +13,7 @@ from games.models import Game, Seat
 from games.rules import lifecycle as life
 from games.services import watch
 from games.services.documents import GameDocument
-from games.store.load import load
+from games.store.load import load_all
 
 
 def known_to(
@@ -33,5 +33,4 @@ def known_to(
 
 def shown(game_ids: Sequence[str], player_id: str) -> list[GameDocument]:
     """The games as this player may see them, in that order."""
-    loaded = [game for game in map(load, game_ids) if game is not None]
-    return watch.documents(loaded, player_id)
+    return watch.documents(load_all(game_ids), player_id)

@@ -6,7 +6,7 @@ has not committed gets into the cache.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, Union
@@ -43,6 +43,8 @@ _stored = msgspec.json.Decoder(list[_Stored])
 
 _EVENTS = """(SELECT json_agg(json_build_array(e.type, e.version, e.schema, e.recorded_at, e.meta, e.data)
     ORDER BY e.version)::text FROM games_event e WHERE e.game_id = g.id AND e.version > %s AND e.version <= %s)"""
+_GAME = f"SELECT g.version, g.rules, g.code, g.seed, g.head, {_EVENTS}"
+_GAMES = _GAME.replace("%s", "w.after", 1) + ", g.id::text"
 _LIFECYCLE = _EVENTS.removesuffix(")") + " AND e.type = ANY(%s))"
 _NO_LIMIT = 2**31 - 1
 _hit, _behind, _miss = (cache_lookups("games", found) for found in ("hit", "behind", "miss"))
@@ -51,15 +53,30 @@ _hit, _behind, _miss = (cache_lookups("games", found) for found in ("hit", "behi
 def load(game_id: str) -> Loaded | None:
     """The game as it stands now, or None where there is no such game."""
     known = cache.get(game_id)
-    after = known.version if known else 0
-    found = read_one(
-        f"SELECT g.version, g.rules, g.code, g.seed, g.head, {_EVENTS} FROM games_game g WHERE g.id = %s",  # noqa: S608
-        [after, _NO_LIMIT, game_id],
+    row = read_one(f"{_GAME} FROM games_game g WHERE g.id = %s", [known.version if known else 0, _NO_LIMIT, game_id])
+    return _loaded(game_id, known, row)
+
+
+def load_all(game_ids: Sequence[str]) -> list[Loaded]:
+    """These games as they stand now, in this order, by one query; those that do not exist are left out."""
+    known = {game_id: cache.get(game_id) for game_id in game_ids}
+    wanted = [{"id": game_id, "after": kept.version if kept else 0} for game_id, kept in known.items()]
+    found = read(
+        f"{_GAMES} FROM json_to_recordset(%s::json) AS w(id uuid, after int) JOIN games_game g ON g.id = w.id",
+        [_NO_LIMIT, msgspec.json.encode(wanted).decode()],
     )
-    if found is None:
+    rows = {row[-1]: row[:-1] for row in found}
+    loaded = (_loaded(game_id, known[game_id], rows.get(game_id)) for game_id in game_ids)
+    return [game for game in loaded if game is not None]
+
+
+def _loaded(game_id: str, known: Loaded | None, row: tuple[Any, ...] | None) -> Loaded | None:
+    """The game of a row that holds what is after `known`."""
+    if row is None:
         cache.drop(game_id)
         return None
-    version, rules, code, seed, head, events = found
+    version, rules, code, seed, head, events = row
+    after = known.version if known else 0
     if known is not None and (version < after or (version == after and bytes(head) != known.head)):
         cache.drop(game_id)  # not the stream that the cache knew: the database was put back to an earlier state
         return load(game_id)

@@ -48,7 +48,7 @@ def creation(
         rules=COUNTING.key,
         options={"until": until},
         seats=len(players),
-        visibility="public",
+        visibility="private",  # no list shows them: they have no view
         mode="casual",
         commitment=commitment(seed),
     )

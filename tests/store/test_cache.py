@@ -7,7 +7,7 @@ from django.conf import settings
 from games.rules.table import Table
 from games.store import cache
 from games.store.cache import Loaded
-from games.store.load import load
+from games.store.load import load, load_all
 from tests.servers import TestServers
 from tests.store.games import current, new_id, running, say, superuser
 
@@ -95,3 +95,19 @@ def test_reading_an_unchanged_game_folds_nothing(servers: TestServers) -> None:
         assert other.execute("SELECT version FROM games_game WHERE id = %s", [game.table.id]).fetchone() == (5,)
 
     assert load(game.table.id) is game
+
+
+def test_many_games_are_read_at_once_each_as_if_alone_and_in_the_order_asked(servers: TestServers) -> None:
+    unchanged, behind, unknown, missing = running(), running(), new_id(), running()
+    moved_on = say(behind, "one", "two")
+    stray = running()
+    cache.clear()
+    for kept in (unchanged, behind, _loaded(unknown), msgspec.structs.replace(stray, head=b"another history")):
+        cache.put(kept)
+
+    asked = [stray.table.id, missing.table.id, unknown, behind.table.id, unchanged.table.id]
+    assert load_all(asked) == [stray, missing, moved_on, unchanged]
+
+    assert cache.get(unknown) is None
+    assert [cache.get(game_id) for game_id in (behind.table.id, missing.table.id)] == [moved_on, missing]
+    assert load_all([]) == []
