@@ -15,6 +15,9 @@ from pytest_django.plugin import DjangoDbBlocker
 from tests.servers import TestServers
 
 SERVERS = TestServers()
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+    # No bytecode beside the sources, then; but a run starts a hundred processes, and compiles for the first only.
+    os.environ["PYTHONPYCACHEPREFIX"] = str(SERVERS.data_dir / "bytecode")
 os.environ.update(SERVERS.variables)
 os.environ["REPLI_EXTRA_RULESETS"] = "tests.tiny:RULESET"
 os.environ["REPLI_BOT_THINKING"] = os.environ["REPLI_BOT_PAUSE_MIN"] = os.environ["REPLI_BOT_PAUSE_MAX"] = "0"
