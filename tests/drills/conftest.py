@@ -15,7 +15,7 @@ from tests.drills.wire import Wire
 from tests.servers import RunningStack, running_stack
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningStack]:
     with running_stack(
         tmp_path_factory.mktemp("drills") / "data", web_processes=2, settings=SETTINGS | GRACES

@@ -30,9 +30,8 @@ from games.store import cache
 from games.store.load import load
 from games.store.writer import Writer
 from games.ws.hub import hub
-from tests.games import Someone, at_game, hub_stopped, moved, socket, somebody, started, state_of, unique
+from tests.games import Someone, at_game, database_away, hub_stopped, moved, socket, somebody, started, state_of, unique
 from tests.observability.scraping import Scrape, faults, of_this_process
-from tests.ws.test_outages import database_away
 
 
 @pytest_asyncio.fixture(autouse=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import math
 import random
 import subprocess
 import sys
@@ -65,6 +66,7 @@ class Client:
         self.game: str | None = None
         self.until = 0.0
         self.refused = 0
+        self.joined = 0
 
     def step(self) -> None:
         if time.monotonic() < self.until:
@@ -90,6 +92,7 @@ class Client:
             assert refusal.detail == "one-ranked-game", refusal  # noqa: PT017  (its end is under way)
             return
         self.ticket = UUID(msgspec.json.decode(made.body)["id"])
+        self.joined += 1
         if alone:
             self.until = time.monotonic() + 45
         else:
@@ -160,8 +163,8 @@ def _stopped(process: subprocess.Popen[str]) -> int:
     return int(said.split()[-1])
 
 
-def run(clients: int, seconds: float, seed: int = 1) -> Sums:
-    """Let them loose for so long, and count."""
+def run(clients: int, seconds: float, seed: int = 1, enough: float = math.inf) -> Sums:
+    """Let them loose for so long, or until there were `enough` tickets, and count."""
     from django.db import connections
 
     from accounts.models import Player
@@ -171,7 +174,7 @@ def run(clients: int, seconds: float, seed: int = 1) -> Sums:
     deadline = [0.0]
 
     def drive(mine: list[Client]) -> None:
-        while time.monotonic() < deadline[0]:
+        while time.monotonic() < deadline[0] and sum(client.joined for client in crowd) < enough:
             for client in mine:
                 client.step()
             time.sleep(0.01)
