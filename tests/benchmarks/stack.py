@@ -1,4 +1,4 @@
-"""The measured stack: all of Repli on durable embedded servers, with nothing changed but the flood limits."""
+"""The measured stack: all of Repli on durable embedded servers, with nothing changed but flood limits and sizes."""
 
 from __future__ import annotations
 
@@ -30,6 +30,9 @@ UNLIMITED = {
     "REPLI_THROTTLE_WRITE": "100000000/minute",
     "REPLI_THROTTLE_READ": "100000000/minute",
     "REPLI_LOG_LEVEL": "WARNING",
+    # Deadlines are reckoned, stored and swept as ever; but games that wait to be played shall not be played by bots.
+    "REPLI_TIMEOUT_SLACK": "36000",
+    "REPLI_CACHED_GAMES": "12000",  # as for a process that serves 10,000 games
 }
 MAKE_LIMIT = 120.0  # seconds
 
