@@ -33,7 +33,8 @@ def make(games: list[Game]) -> list[Game]:
         seated = range(place, place + SEATS)
         rows.append(Row(id=game.id, version=game.script[0].version, seats=[users[each].pk for each in seated]))
         script = [  # a move is one event here, whatever it brings about
-            msgspec.structs.replace(step, version=game.script[0].version + moves) for moves, step in enumerate(game.script)
+            msgspec.structs.replace(step, version=version)
+            for version, step in enumerate(game.script, start=game.script[0].version)
         ]
         made.append(msgspec.structs.replace(game, script=script, tokens=[tokens[each].key for each in seated]))
     Row.objects.bulk_create(rows)
