@@ -87,7 +87,7 @@ def key_of(operation: str, given: str, raw: bytes) -> Key | None:
     """The key that a header gives to a command with this body. Raises Problem `validation`."""
     try:
         content = msgspec.json.decode(raw) if raw else {}
-    except (msgspec.DecodeError, ValueError):
+    except (msgspec.DecodeError, ValueError, RecursionError):
         content = raw.hex()  # never stored: such a body is refused, but a repeat with it is told apart
     return command.key(operation, _text(given), content)
 

@@ -74,3 +74,11 @@ def test_queries_of_impossible_values_are_refused_or_find_nothing(query: str) ->
         for path in ("games/", f"games/{game['id']}/events/", f"games/{game['id']}/state/"):
             reply = host.get(f"{path}?{query.format(value)}")
             assert reply.status in {200, 400}, (path, value, reply.content)
+
+
+@pytest.mark.parametrize("body", [b"[" * 8000 + b"]" * 8000, b'{"action":' * 2000 + b"1" + b"}" * 2000])
+@pytest.mark.parametrize("key", [{}, {"Idempotency_Key": "deep"}])
+def test_bodies_nested_beyond_measure_are_refused_with_a_key_too(body: bytes, key: dict[str, str]) -> None:
+    game, (host, _) = table()
+    for path in ("games/", "games/join/", *(f"games/{game['id']}/{each}/" for each in ("seats", "moves", "resume"))):
+        assert host.post(path, body, **key).code == "validation", path
