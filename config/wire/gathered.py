@@ -72,7 +72,7 @@ class Gathered:
     async def _counted(self, uses: list[Use]) -> list[Any]:
         if self._client is None:
             self._client = redis.asyncio.from_url(
-                settings.REPLI.redis, socket_timeout=_SECONDS, socket_connect_timeout=_SECONDS
+                settings.REPLI.cache, socket_timeout=_SECONDS, socket_connect_timeout=_SECONDS
             )
         try:
             return await self._run(self._client, "EVALSHA", _SHA, uses)

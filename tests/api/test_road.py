@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 import pytest
@@ -341,6 +342,23 @@ async def test_limits_are_counted_together_with_the_views(settings: Any) -> None
     for got in answers[4:]:
         assert 1 <= int(got.headers["retry-after"]) <= 60
         assert got.json["retry_after"] == int(got.headers["retry-after"])
+
+
+async def test_limits_are_counted_where_the_views_counts_are_also_in_a_store_of_their_own(settings: Any) -> None:
+    apart = urlsplit(settings.REPLI.redis)._replace(path="/7").geturl()
+    settings.REPLI = settings.REPLI.model_copy(update={"throttle_write": "2/minute", "throttle": True, "cache": apart})
+    limits.limit_of.cache_clear()
+    limits.limiter.cache_clear()
+    await gathered.stop()
+    at = await in_thread(table)
+    stale = Asking(at.ada, {"action": at.pick, "expected_version": 1})
+    try:
+        answers = [await ask(way, at.game_id, stale) for way in (ROAD_ALONE, VIEW, ROAD_ALONE, VIEW)]
+    finally:
+        limits.limit_of.cache_clear()
+        limits.limiter.cache_clear()
+
+    assert [got.status for got in answers] == [409] * 2 + [429] * 2
 
 
 async def test_a_seat_in_a_bots_hands_is_refused_as_by_the_view() -> None:
