@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 
 from config.embedded import ports
 from tests.deploy.running import WAIT, nginx
@@ -64,17 +65,19 @@ class Place:
     address: str
     webs: list[StandIn]
 
-    def ask(self, method: str, path: str, **headers: str) -> tuple[int, http.client.HTTPMessage, bytes]:
+    def ask(
+        self, method: str, path: str, /, body: bytes = b"", **headers: str
+    ) -> tuple[int, http.client.HTTPMessage, bytes]:
         connection = http.client.HTTPConnection(self.address, timeout=WAIT)
         try:
-            connection.request(method, path, b"{}" if method == "POST" else None, headers)
+            connection.request(method, path, body or (b"{}" if method == "POST" else None), headers)
             answer = connection.getresponse()
             return answer.status, answer.headers, answer.read()
         finally:
             connection.close()
 
     def status(self, method: str, path: str, **headers: str) -> int:
-        return self.ask(method, path, **headers)[0]
+        return self.ask(method, path, b"", **headers)[0]
 
     @property
     def heard(self) -> int:
@@ -101,10 +104,16 @@ def place(tmp_path: Path) -> Iterator[Place]:
 
 def test_where_nobody_serves_the_service_s_own_words_are_heard(place: Place) -> None:
     for method, path in (("GET", "/"), ("GET", GAME), ("POST", f"{GAME}moves/")):
-        status, headers, body = place.ask(method, path, **KEY)
+        status, headers, body = place.ask(method, path, b"", **KEY)
         assert (status, headers["Retry-After"]) == (503, "2")
         assert headers["Content-Type"] == "application/problem+json"
         assert json.loads(body)["code"] == "unavailable"
+
+
+def test_a_body_that_the_proxy_does_not_pass_on_is_refused_in_the_service_s_words(place: Place) -> None:
+    status, headers, body = place.ask("POST", f"{GAME}moves/", b"x" * (128 * 1024 + 1))
+    assert (status, headers["Content-Type"]) == (413, "application/problem+json")
+    assert (json.loads(body)["code"], json.loads(body)["limit"]) == ("too-large", settings.MAX_BODY_BYTES)
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
