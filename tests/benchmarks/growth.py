@@ -50,7 +50,7 @@ class Sized(NamedTuple):
 
 def run(quick: bool) -> list[Row]:
     sizes, finished, rate = ((50, 200), 1_000, 200.0) if quick else (SIZES, FINISHED, RATE)
-    with stack() as running:
+    with stack(more={"REPLI_CACHED_GAMES": str(2 * sizes[-1])}) as running:  # a process that is to serve so many
         with Load() as load:  # what the first games need once is not theirs
             _grown(running, load, 50, 50, rate / 4)
         found, before = {}, 0

@@ -32,7 +32,6 @@ UNLIMITED = {
     "REPLI_LOG_LEVEL": "WARNING",
     # Deadlines are reckoned, stored and swept as ever; but games that wait to be played shall not be played by bots.
     "REPLI_TIMEOUT_SLACK": "36000",
-    "REPLI_CACHED_GAMES": "12000",  # as for a process that serves 10,000 games
 }
 MAKE_LIMIT = 120.0  # seconds
 
@@ -49,13 +48,16 @@ def allow_many_files() -> int:
 
 
 @contextlib.contextmanager
-def stack(*, web_processes: int = 1, servers_only: bool = False) -> Iterator[RunningStack]:
-    """A fresh stack in a temporary folder, stopped and removed at the end."""
+def stack(
+    *, web_processes: int = 1, servers_only: bool = False, more: Mapping[str, str] | None = None
+) -> Iterator[RunningStack]:
+    """A fresh stack in a temporary folder, with `more` settings, stopped and removed at the end."""
     folder = Path(tempfile.mkdtemp(prefix="repli-bench-"))
     folder.chmod(0o711)
     try:
+        settings = UNLIMITED | dict(more or {})
         with running_stack(
-            folder / "data", web_processes=web_processes, settings=UNLIMITED, servers_only=servers_only
+            folder / "data", web_processes=web_processes, settings=settings, servers_only=servers_only
         ) as running:
             _require_durable(running)
             yield running

@@ -138,7 +138,7 @@ def test_what_is_held_about_a_player_names_their_games_and_seats() -> None:
         "rules": "counting",
         "options": plain(game.table.options),
         "mode": "casual",
-        "visibility": "public",
+        "visibility": "private",
         "status": "finished",
         "created_at": game.table.created_at,
         "last_event_at": game.table.at,
