@@ -22,7 +22,10 @@ def origin_allowed(scope: dict[str, Any]) -> bool:
     if origin is None:
         return True
     text = origin.decode("latin-1")
-    own = urlsplit(text).netloc == headers.get(b"host", b"").decode("latin-1")
+    try:
+        own = urlsplit(text).netloc == headers.get(b"host", b"").decode("latin-1")
+    except ValueError:  # such as `http://[`
+        return False
     return own or text in settings.REPLI.allowed_origins
 
 

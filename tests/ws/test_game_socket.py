@@ -250,8 +250,9 @@ async def test_malformed_frames_close_with_4400_and_a_flood_with_4429() -> None:
 async def test_other_sites_pages_are_refused_in_the_handshake() -> None:
     ada, _, game_id = await two_at_a_table()
     path = f"/ws/v1/games/{game_id}/"
-    foreign = socket_to(path, ada.token, headers=[(b"host", b"repli.test"), (b"origin", b"https://evil.test")])
-    assert (await foreign.connect())[0] is False
+    for origin in (b"https://evil.test", b"http://[", b"null", b""):
+        foreign = socket_to(path, ada.token, headers=[(b"host", b"repli.test"), (b"origin", origin)])
+        assert (await foreign.connect())[0] is False
     own = socket_to(path, ada.token, headers=[(b"host", b"repli.test"), (b"origin", b"https://repli.test")])
     assert (await own.connect())[0] is True
     await own.disconnect()
