@@ -15,6 +15,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.http11 import Request
 from websockets.protocol import State
 
+from config.garbage import socket_closed
+
 SAY = "repli.say"
 Say = Callable[[bytes], bool]  # a text's bytes; whether they are on their way
 
@@ -27,6 +29,10 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         if not self.close_sent:
             extensions: dict[str, Any] = self.scope["extensions"]
             extensions[SAY] = self.say
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        socket_closed()
 
     def say(self, payload: bytes) -> bool:
         """Send a text message now, if that can be done at once."""

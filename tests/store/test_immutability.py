@@ -28,7 +28,7 @@ ORIGINS = {
         "rules": "'gg'",
         "rules_version": "99",
         "mode": "'ranked'",
-        "visibility": "'private'",
+        "visibility": "'public'",
         "seats": "9",
         "branched_from": "gen_random_uuid()",
         "created_at": "now()",
