@@ -52,6 +52,7 @@ _READ = {
     b"origin", b"x-request-id",
 }  # fmt: skip
 _ODD = {b"cookie", b"expect", b"x-forwarded-host", b"x-http-method-override"}
+_LONGEST = 1024  # bytes of a header that is read here: some are kept (`lru_cache`), and nobody needs more
 
 
 class Asked:
@@ -110,7 +111,7 @@ def _read(scope: Message) -> dict[bytes, str] | None:
         return None
     headers: dict[bytes, str] = {}
     for name, value in scope["headers"]:
-        if name in _ODD or (name in _READ and name in headers):
+        if name in _ODD or (name in _READ and (name in headers or len(value) > _LONGEST)):
             return None
         if name in _READ:
             headers[name] = value.decode("latin-1")

@@ -361,6 +361,16 @@ async def test_limits_are_counted_where_the_views_counts_are_also_in_a_store_of_
     assert [got.status for got in answers] == [409] * 2 + [429] * 2
 
 
+@pytest.mark.parametrize("name", ["accept-language", "host", "origin"])
+async def test_a_header_that_would_be_kept_at_any_length_leaves_the_road(name: str) -> None:
+    at = await in_thread(table)
+    stale = Asking(at.ada, {"action": at.pick, "expected_version": 1}, headers=((name, "fr," * 1000),))
+
+    with pytest.raises(Untaken):
+        await ask(ROAD_ALONE, at.game_id, stale)
+    same(await ask(ROAD, at.game_id, stale), await ask(VIEW, at.game_id, stale))
+
+
 async def test_a_seat_in_a_bots_hands_is_refused_as_by_the_view() -> None:
     at = await in_thread(table)
     await in_thread(tables.leave, at.ada.caller, at.game_id)
