@@ -3,7 +3,8 @@
 An ASGI `send` costs a message, a coroutine and the text's way through `str` for each frame, several times a move's own
 share. Applications find the short way in the scope's extensions under `SAY`; whoever does not know it, or runs under
 another server, sends as ever. Invariant: a frame takes the short way only while the socket is open and its transport
-takes data; else `say` does nothing and answers False, and the ordinary way decides what happens.
+takes data; else `say` does nothing and answers False, and the ordinary way decides what happens. What a peer can make
+this process keep has a bound: pieces of one message, which may be empty, and pongs that the peer does not read.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import CloseCode, Frame
 from websockets.http11 import Request
 from websockets.protocol import State
 
@@ -20,6 +22,7 @@ from config.garbage import socket_closed
 SAY = "repli.say"
 Say = Callable[[bytes], bool]  # a text's bytes; whether they are on their way
 
+MOST_PIECES = 1024  # of one message
 _TEXT = 0x81  # a whole message of text (RFC 6455, 5.2)
 
 
@@ -33,6 +36,20 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
         socket_closed()
+
+    def handle_cont(self, event: Frame) -> None:
+        if len(self.frames) < MOST_PIECES:
+            super().handle_cont(event)
+        elif not self.close_sent:
+            self.frames = []
+            self.conn.fail(CloseCode.MESSAGE_TOO_BIG)
+            self.handle_parser_exception()
+
+    def handle_ping(self) -> None:
+        if self.writable.is_set():
+            super().handle_ping()
+        else:  # a peer that does not read: pongs may be left out (RFC 6455, 5.5.3)
+            self.conn.data_to_send()
 
     def say(self, payload: bytes) -> bool:
         """Send a text message now, if that can be done at once."""
