@@ -69,9 +69,10 @@ def login(given: Login) -> Player:
     raise Problem("unauthenticated", "credentials")
 
 
+@transaction.atomic
 def change(player_id: UUID, given: ProfileChange) -> Player:
-    """Change what is given of a profile."""
-    player = living(player_id)
+    """Change what is given of a profile; an erasure at the same moment comes before it or after it."""
+    player = living(player_id, lock=True)
     faults: Faults = {}
     changed: list[str] = []
     if given.display_name is not UNSET:

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
+from msgspec import UNSET
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -13,6 +14,7 @@ from rest_framework.views import APIView
 from accounts import erasure, messages, passwords, profiles, registration, tokens
 from accounts.authentication import caller
 from accounts.models import Player, Token
+from config.wire import limits
 from config.wire.languages import language_of
 from config.wire.openapi import parameters_of
 from config.wire.pages import PageQuery, page, page_of
@@ -91,7 +93,10 @@ class MeView(APIView):
     )
     def patch(self, request: Request) -> Response:
         """Change one's name, language or address."""
-        return Response(_shown(registration.change(caller(request).player_id, body(request, messages.ProfileChange))))
+        given = body(request, messages.ProfileChange)
+        if given.current_password is not UNSET:  # a guess at a password, as at login
+            limits.spend("auth", limits.address(request.META))
+        return Response(_shown(registration.change(caller(request).player_id, given)))
 
     @extend_schema(tags=ACCOUNTS, operation_id="delete_me", request=None, responses={204: None})
     def delete(self, request: Request) -> Response:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
 
 from accounts import erasure
 from accounts.models import Player, Token
+from config.wire import limits
 from tests.accounts.conftest import PASSWORD, Caller, guest, signed_up, unique
 
 
@@ -217,3 +219,21 @@ def test_anybody_with_a_token_sees_a_public_profile() -> None:
     assert set(profile) == {"id", "display_name", "is_guest", "created_at", "conduct"}
     assert witness("GET", f"/api/v1/players/{uuid4()}/").json()["code"] == "not-found"
     assert Caller()("GET", f"/api/v1/players/{session['player']['id']}/").status_code == 401
+
+
+def test_passwords_cannot_be_guessed_by_changing_the_address(settings: Any) -> None:
+    caller, _ = signed_up()
+    settings.REPLI = settings.REPLI.model_copy(update={"throttle": True, "throttle_auth": "2/minute"})
+    limits.limit_of.cache_clear()
+    try:
+        guesses = [
+            caller("PATCH", "me/", {"email": f"{unique()}@example.com", "current_password": f"guess-{guess}-guess"})
+            for guess in range(3)
+        ]
+        other = caller("PATCH", "me/", {"language": "fr"})
+    finally:
+        limits.limit_of.cache_clear()
+
+    assert [guess.status_code for guess in guesses] == [400, 400, 429]
+    assert guesses[-1].json()["code"] == "throttled"
+    assert other.status_code == 200
