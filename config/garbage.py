@@ -1,8 +1,7 @@
 """How often a web process looks for garbage in cycles.
 
 What was loaded at the start never becomes garbage, and sockets and cached games live long: looked through again after
-every few hundred new objects, they cost a third of a move's processor time and pauses of half a second. The first
-look, at new objects alone, is kept short: a longer one holds up every move that comes meanwhile. Invariant: what
+every few hundred new objects, they cost a third of a move's processor time and pauses of half a second. Invariant: what
 piles up between two looks at everything is bounded. Most of it are closed sockets, which the server leaves in cycles,
 some 17 KiB each, so these are counted.
 """
@@ -13,7 +12,7 @@ import asyncio
 import gc
 from itertools import count
 
-YOUNG, MIDDLE, OLD = 4_000, 25, 8  # new objects until a look at them; such looks until one at the next older ones
+YOUNG, MIDDLE, OLD = 20_000, 20, 8  # new objects until a look at them; such looks until one at the next older ones
 SOCKETS = 2_000  # closed ones until a look at everything
 
 _closed = count(1)

@@ -31,6 +31,7 @@ GAMES = 200
 MOVES_A_GAME = 90  # fewer than on average: rather too many games than too few
 PLOT = Path(__file__).with_name("soak.png")
 SUMMARY = Path(__file__).with_name("soak.txt")
+UNWATCHED = ("_bucket{", "_created{")
 WATCHED = ("cache", "room", "queue", "registry", "socket", "host")  # words in the names of gauges that are kept
 
 
@@ -129,7 +130,11 @@ def _gauges(running: RunningStack) -> dict[str, float]:
         return {}
     for line in lines:
         name, _, value = line.rpartition(" ")
-        if name.startswith("repli_") and "bucket" not in name and any(word in name for word in WATCHED):
+        if (
+            name.startswith("repli_")
+            and any(word in name for word in WATCHED)
+            and not any(part in name for part in UNWATCHED)
+        ):
             found[name] = float(value)
     return found
 
